@@ -1,0 +1,3 @@
+module github.com/keyloupe/keyloupe
+
+go 1.26
