@@ -1,0 +1,90 @@
+package release
+
+// Tables of the keyspace, the values of Values.KeyTable.
+const (
+	DictWithKeyPointer = iota // 7.2: a 24-byte entry that points to the key
+	DictWithKeyInside         // 8.0: the entry ends with the key
+	Hashtable                 // 8.1: 64-byte buckets that point to objects which hold the key
+)
+
+// Values holds the value of every rule for one release. Sizes are in bytes.
+type Values struct {
+	// Strings and objects.
+	SdsMax8, SdsMax16   int  // longest string with an 8-bit and a 16-bit header
+	SdsRaise            bool // a block with more room than the header can tell gets the next header
+	SharedIntegers      int  // objects of the integers below this are shared
+	ArgEmbed            int  // longest argument that arrives as embstr
+	EmbedLimit          int  // an object with its value embedded may need this much
+	EmbedBase           int  // header of an object with its value embedded
+	EmbedFloor          int  // least room for an embedded value
+	EmbedShortKeyHeader bool // the embedding test counts a 1-byte key header for every key
+	EmbedValueFlag      bool // robj has a hasembval bit and no pointer when it is set
+	// Keyspace.
+	KeyTable        int // one of DictWithKeyPointer, DictWithKeyInside, Hashtable
+	KvstoreSize     int // sizeof(kvstore)
+	LazyDatabases   bool
+	DatabaseSize    int // what the first SELECT of a database adds
+	HashtableStruct int // sizeof(struct hashtable)
+	RehashSkips     bool
+	// Replies.
+	UsageCountsKey bool // MEMORY USAGE counts the whole object block, key included
+	// Hash values.
+	FieldTTL     bool // fields of hashes can expire
+	HashMetadata int  // bytes behind the hashtable of a hash: the set of volatile fields
+}
+
+func yes(p *bool, v int) { *p = v != 0 }
+
+var rules = []Rule{
+	{"sds-max-8", "longest string with an sds header of type 8", "sds.c, sdsReqType", []Step{
+		{"7.2.0", 255, Read, "", ""}, {"8.0.0", 252, Measured, "", "header and NUL are subtracted, so that a whole 256-byte block fits the header's range"}},
+		func(v *Values, x int) { v.SdsMax8 = x }},
+	{"sds-max-16", "longest string with an sds header of type 16", "sds.c, sdsReqType", []Step{
+		{"7.2.0", 65535, Read, "", ""}, {"8.0.0", 65530, Measured, "", ""}},
+		func(v *Values, x int) { v.SdsMax16 = x }},
+	{"sds-raise", "a block whose room exceeds what the header can tell gets the next larger header (1 = yes)", "sds.c, sdsnewlen", []Step{
+		{"7.2.0", 0, Read, "", "alloc is capped instead"}, {"8.0.0", 1, Measured, "", ""}},
+		func(v *Values, x int) { yes(&v.SdsRaise, x) }},
+	{"shared-integers", "integers below this share an object that costs nothing", "object.c, tryObjectEncoding", []Step{
+		{"7.2.0", 10000, Measured, "", "only while maxmemory is 0 or its policy is neither LRU nor LFU"}, {"8.1.0", 0, Read, "#1186", "the object holds its key, so it can't be shared"}},
+		func(v *Values, x int) { v.SharedIntegers = x }},
+	{"arg-embed", "longest argument that arrives as embstr, bytes; only those can be embedded", "object.c, createStringObject", []Step{
+		{"7.2.0", 44, Measured, "", ""}, {"9.1.0", 116, Measured, "#3397", ""}},
+		func(v *Values, x int) { v.ArgEmbed = x }},
+	{"embed-limit", "most bytes that header, expiry, key and value of an embedded string may need together", "object.c, shouldEmbedStringObject", []Step{
+		{"7.2.0", 64, Measured, "", "header and value only"}, {"8.1.0", 64, Measured, "#1186", "with key and expiry"}, {"9.1.0", 128, Measured, "#3397", ""}},
+		func(v *Values, x int) { v.EmbedLimit = x }},
+	{"embed-base", "header bytes of an object with its value embedded", "object.c, createEmbeddedStringObjectWithKeyAndExpire", []Step{
+		{"7.2.0", 16, Measured, "", ""}, {"9.1.0", 8, Measured, "#2516", "the value pointer's slot is reused"}},
+		func(v *Values, x int) { v.EmbedBase = x }},
+	{"embed-floor", "least bytes kept for an embedded value, so that a pointer can take its place", "object.c", []Step{
+		{"7.2.0", 0, Measured, "", ""}, {"9.1.0", 8, Measured, "#2516", ""}},
+		func(v *Values, x int) { v.EmbedFloor = x }},
+	{"embed-short-key-header", "the embedding test takes every key header for 1 byte (1 = yes)", "object.c, shouldEmbedStringObject", []Step{
+		{"7.2.0", 0, Read, "", "no key in the object"}, {"8.1.0", 1, Measured, "#1186", "measured on 8.1.1 and 8.1.8; others of the line assumed as these"}, {"9.0.0", 0, Measured, "#2087", ""}},
+		func(v *Values, x int) { yes(&v.EmbedShortKeyHeader, x) }},
+	{"embed-value-flag", "robj has a hasembval bit (1 = yes)", "server.h, struct serverObject", []Step{
+		{"7.2.0", 0, Measured, "", ""}, {"9.1.0", 1, Measured, "#2516", ""}},
+		func(v *Values, x int) { yes(&v.EmbedValueFlag, x) }},
+	{"key-table", "table of the keyspace: 0 dict whose entries point to the key, 1 dict with the key in the entry, 2 hashtable of 64-byte buckets", "db.c, kvstore.c", []Step{
+		{"7.2.0", DictWithKeyPointer, Measured, "", ""}, {"8.0.0", DictWithKeyInside, Measured, "#541", ""}, {"8.1.0", Hashtable, Measured, "#1186", ""}},
+		func(v *Values, x int) { v.KeyTable = x }},
+	{"kvstore-size", "sizeof(kvstore), bytes", "kvstore.c", []Step{
+		{"7.2.0", 0, Read, "", "none"}, {"8.0.0", 104, Measured, "", ""}, {"8.1.0", 96, Measured, "", ""}, {"9.0.0", 112, Measured, "", "fields for slot import"}},
+		func(v *Values, x int) { v.KvstoreSize = x }},
+	{"lazy-databases", "databases other than 0 are allocated at their first SELECT (1 = yes)", "server.c", []Step{
+		{"7.2.0", 0, Measured, "", ""}, {"9.0.0", 1, Measured, "", ""}},
+		func(v *Values, x int) { yes(&v.LazyDatabases, x) }},
+	{"hashtable-struct", "sizeof(struct hashtable) without metadata, bytes", "hashtable.c", []Step{
+		{"7.2.0", 0, Read, "", "none"}, {"8.1.0", 72, Measured, "#1186", ""}, {"9.1.0", 80, Measured, "#2807", "a list of safe iterators"}},
+		func(v *Values, x int) { v.HashtableStruct = x }},
+	{"usage-counts-key", "MEMORY USAGE counts the whole object block, key included (1 = yes)", "object.c, objectComputeSize", []Step{
+		{"7.2.0", 1, Measured, "", "the key is counted apart"}, {"8.1.0", 0, Measured, "", "8.1.1 measured; 8.1.0, 8.1.2 and 8.1.3 assumed as 8.1.1"}, {"8.1.4", 1, Measured, "#2290", "8.1.8 measured; the others from 8.1.4 on assumed as 8.1.8"}},
+		func(v *Values, x int) { yes(&v.UsageCountsKey, x) }},
+	{"field-ttl", "fields of hashes can expire (1 = yes)", "entry.c, vset.c", []Step{
+		{"7.2.0", 0, Measured, "", ""}, {"9.0.0", 1, Measured, "#2089", ""}},
+		func(v *Values, x int) { yes(&v.FieldTTL, x) }},
+	{"hash-metadata", "bytes behind the hashtable of a hash, bytes", "t_hash.c, hashHashtableType", []Step{
+		{"7.2.0", 0, Read, "", ""}, {"9.0.0", 8, Measured, "#2089", "pointer to the set of volatile fields"}},
+		func(v *Values, x int) { v.HashMetadata = x }},
+}
