@@ -2,7 +2,6 @@ package hashtable
 
 import (
 	"math/bits"
-
 )
 
 // exponent is the log2 of the buckets that a table for n entries gets: the next power of two of
@@ -153,7 +152,7 @@ func (t *Table) skipEmpty() bool {
 
 func (t *Table) moveBucket(c *bucket, grow bool) {
 	n := t.rehash()
-	present := presence(c)
+	present := c.filled()
 	if !grow { // the index has the bits that matter, no need to hash
 		for m := present; m != 0; m &= m - 1 {
 			k := bits.TrailingZeros8(m)
@@ -199,4 +198,3 @@ func (t *Table) FinishRehash() {
 		t.step()
 	}
 }
-

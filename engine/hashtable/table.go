@@ -88,16 +88,16 @@ func New(h *heap.Heap, typ *Type) Table {
 // Open views the table at p.
 func Open(h *heap.Heap, p heap.Ptr, typ *Type) Table { return Table{h, typ, p, h.Bytes(p)} }
 
-func (t *Table) rehash() int           { return int(int64(le.Uint64(t.b[offRehash:]))) }
-func (t *Table) setRehash(i int)       { le.PutUint64(t.b[offRehash:], uint64(i)) }
-func (t *Table) array(i int) heap.Ptr  { return heap.Ptr(le.Uint64(t.b[offTables+8*i:])) }
-func (t *Table) used(i int) int        { return int(le.Uint64(t.b[offUsed+8*i:])) }
-func (t *Table) addUsed(i, d int)      { le.PutUint64(t.b[offUsed+8*i:], uint64(t.used(i)+d)) }
-func (t *Table) children(i int) int    { return int(le.Uint64(t.b[offChildren+8*i:])) }
-func (t *Table) addChildren(i, d int)  { le.PutUint64(t.b[offChildren+8*i:], uint64(t.children(i)+d)) }
-func (t *Table) exp(i int) int         { return int(int8(t.b[offExp+i])) }
-func (t *Table) paused() int           { return int(le.Uint16(t.b[offPause:])) }
-func (t *Table) setPaused(n int)       { le.PutUint16(t.b[offPause:], uint16(n)) }
+func (t *Table) rehash() int          { return int(int64(le.Uint64(t.b[offRehash:]))) }
+func (t *Table) setRehash(i int)      { le.PutUint64(t.b[offRehash:], uint64(i)) }
+func (t *Table) array(i int) heap.Ptr { return heap.Ptr(le.Uint64(t.b[offTables+8*i:])) }
+func (t *Table) used(i int) int       { return int(le.Uint64(t.b[offUsed+8*i:])) }
+func (t *Table) addUsed(i, d int)     { le.PutUint64(t.b[offUsed+8*i:], uint64(t.used(i)+d)) }
+func (t *Table) children(i int) int   { return int(le.Uint64(t.b[offChildren+8*i:])) }
+func (t *Table) addChildren(i, d int) { le.PutUint64(t.b[offChildren+8*i:], uint64(t.children(i)+d)) }
+func (t *Table) exp(i int) int        { return int(int8(t.b[offExp+i])) }
+func (t *Table) paused() int          { return int(le.Uint16(t.b[offPause:])) }
+func (t *Table) setPaused(n int)      { le.PutUint16(t.b[offPause:], uint16(n)) }
 
 // Meta is the metadata behind the struct.
 func (t *Table) Meta() []byte {
@@ -136,7 +136,9 @@ func (b *bucket) get(k int) heap.Ptr    { return heap.Ptr(le.Uint64(b[k<<3&63:])
 func (b *bucket) set(k int, p heap.Ptr) { le.PutUint64(b[k<<3&63:], uint64(p)) }
 func (b *bucket) chained() bool         { return b[0]&1 != 0 }
 func (b *bucket) full() bool            { return b[0] == 0xfe || b[0] == 0x7f }
-func (b *bucket) filled() byte          { return b[0] &^ 1 }
+
+// filled is the presence bits; slot 7 of a chained bucket has none.
+func (b *bucket) filled() byte { return b[0] &^ 1 }
 
 func (b *bucket) put(k int, tag byte, p heap.Ptr) {
 	b.set(k, p)
@@ -193,7 +195,7 @@ func (t *Table) Find(key []byte, hash uint64) Ref {
 			x := w ^ tag // a zero byte is an equal tag; rare false hits fail the key test
 			for m := (x - ones) &^ x & tops; m != 0; m &= m - 1 {
 				k := bits.TrailingZeros64(m) >> 3
-				if w>>k&1 != 0 && (k < Positions || w&1 == 0) && bytes.Equal(t.T.KeyOf(t.H, b.get(k)), key) {
+				if w>>k&1 != 0 && bytes.Equal(t.T.KeyOf(t.H, b.get(k)), key) {
 					return Ref{b, k, i}
 				}
 			}
@@ -288,8 +290,6 @@ func (t *Table) prune(prev, last *bucket, i int) {
 	prev[0] &^= 1
 	if last.filled() != 0 {
 		t.move(prev, Positions, last)
-	} else {
-		prev[0] &^= 1 << Positions
 	}
 	t.H.Free(q)
 	t.addChildren(i, -1)
@@ -315,7 +315,7 @@ func (t *Table) Empty(each func(entry heap.Ptr)) {
 			b := t.bucket(i, n)
 			for link := heap.Ptr(0); ; {
 				if each != nil {
-					for m := presence(b); m != 0; m &= m - 1 {
+					for m := b.filled(); m != 0; m &= m - 1 {
 						each(b.get(bits.TrailingZeros8(m)))
 					}
 				}
@@ -343,14 +343,6 @@ func (t *Table) reset(i int) {
 	le.PutUint64(t.b[offUsed+8*i:], 0)
 	le.PutUint64(t.b[offChildren+8*i:], 0)
 	t.b[offExp+i] = 0xff
-}
-
-// presence is the bits of the slots that hold entries: not slot 7 of a chained bucket.
-func presence(b *bucket) byte {
-	if b.chained() {
-		return b.filled() &^ (1 << Positions)
-	}
-	return b.filled()
 }
 
 // Struct is the table of struct hashtable of a release, without metadata.

@@ -25,7 +25,8 @@ type Values struct {
 	LazyDatabases   bool
 	DatabaseSize    int // what the first SELECT of a database adds
 	HashtableStruct int // sizeof(struct hashtable)
-	RehashSkips     bool
+	RehashSkips     bool // a shrinking table passes over empty buckets and ends with its last entry
+	AbortsShrink    bool // a shrink turns round where its target would overflow
 	// Replies.
 	UsageCountsKey bool // MEMORY USAGE counts the whole object block, key included
 	// Hash values.
