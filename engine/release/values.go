@@ -23,8 +23,8 @@ type Values struct {
 	KeyTable        int // one of DictWithKeyPointer, DictWithKeyInside, Hashtable
 	KvstoreSize     int // sizeof(kvstore)
 	LazyDatabases   bool
-	DatabaseSize    int // what the first SELECT of a database adds
-	HashtableStruct int // sizeof(struct hashtable)
+	DatabaseSize    int  // what the first SELECT of a database adds
+	HashtableStruct int  // sizeof(struct hashtable)
 	RehashSkips     bool // a shrinking table passes over empty buckets and ends with its last entry
 	AbortsShrink    bool // a shrink turns round where its target would overflow
 	// Replies.
@@ -32,6 +32,8 @@ type Values struct {
 	// Hash values.
 	FieldTTL     bool // fields of hashes can expire
 	HashMetadata int  // bytes behind the hashtable of a hash: the set of volatile fields
+	// Streams.
+	RaxStruct int // sizeof(rax)
 }
 
 func yes(p *bool, v int) { *p = v != 0 }
@@ -88,4 +90,7 @@ var rules = []Rule{
 	{"hash-metadata", "bytes behind the hashtable of a hash, bytes", "t_hash.c, hashHashtableType", []Step{
 		{"7.2.0", 0, Read, "", ""}, {"9.0.0", 8, Measured, "#2089", "pointer to the set of volatile fields"}},
 		func(v *Values, x int) { v.HashMetadata = x }},
+	{"rax-struct", "sizeof(rax), bytes: with 32 the tree keeps the sum of its blocks and MEMORY USAGE prints that; with 24 it estimates", "rax.c, raxNew; object.c, streamRadixTreeMemoryUsage", []Step{
+		{"7.2.0", 24, Measured, "", "8.0.1 measured too, by what MEMORY USAGE differs from the blocks"}, {"8.1.0", 32, Measured, "#688", ""}},
+		func(v *Values, x int) { v.RaxStruct = x }},
 }
