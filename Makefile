@@ -1,0 +1,54 @@
+# Keyloupe: `make help` lists what can be made.
+LISTEN    ?= 127.0.0.1:8080
+GO        ?= go
+export CGO_ENABLED ?= 0
+
+WASM_EXEC := $(shell $(GO) env GOROOT)/lib/wasm/wasm_exec.js
+GO_FILES  := $(shell find . -name '*.go' -not -path './node_modules/*' -not -name '*_test.go')
+PAGE      := public/app.wasm public/app.wasm.br public/wasm_exec.js
+
+.PHONY: help run build generate test bench fmt lint clean
+
+help: ## list the targets
+	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "  make %-10s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
+
+run: build ## build the page and serve it: make run LISTEN=127.0.0.1:0 takes any free port
+	@exec bin/keyloupe serve --listen $(LISTEN)
+
+build: bin/keyloupe ## build bin/keyloupe, and in public everything the page loads
+
+bin/keyloupe: $(GO_FILES) $(PAGE) $(wildcard public/*) go.mod
+	$(GO) build -trimpath -ldflags='-s -w' -o $@ ./cmd/keyloupe
+
+public/app.wasm: $(GO_FILES) go.mod
+	GOOS=js GOARCH=wasm $(GO) build -trimpath -ldflags='-s -w' -o $@ ./wasm/app
+
+public/app.wasm.br: public/app.wasm
+	$(GO) run ./internal/tool/precompress $<
+
+public/wasm_exec.js: $(WASM_EXEC)
+	cp $(WASM_EXEC) $@
+
+generate: ## make the Go code of the .vugu files (committed; a test checks that it is up to date)
+	$(GO) generate ./ui
+
+test: build ## every test, in a real browser too (CHROMIUM=path names one)
+	$(GO) vet ./...
+	GOOS=js GOARCH=wasm $(GO) vet ./ui/... ./wasm/...
+	scripts/with-tools $(GO) test ./...
+
+bench: build ## every budget of the design beside what was measured
+	scripts/with-tools $(GO) test -run '^$$' -bench . -benchtime 1x ./...
+
+fmt: ## format Go and Vugu files
+	gofmt -w $$(git ls-files '*.go' ':!:*_gen.go')
+	$(GO) tool vugufmt -w ui
+
+lint: ## vet, staticcheck, format
+	$(GO) vet ./...
+	GOOS=js GOARCH=wasm $(GO) vet ./ui/... ./wasm/...
+	$(GO) tool staticcheck ./...
+	@test -z "$$(gofmt -l $$(git ls-files '*.go' ':!:*_gen.go'))" || { echo 'not formatted: run make fmt'; exit 1; }
+
+clean: ## remove what was built
+	rm -rf bin public/app.wasm public/app.wasm.br public/app.wasm.gz public/wasm_exec.js
