@@ -1,0 +1,82 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"net"
+	"net/http"
+	"os"
+	"time"
+
+	"github.com/keyloupe/keyloupe"
+	"github.com/keyloupe/keyloupe/internal/site"
+	"github.com/spf13/cobra"
+)
+
+func init() { subcommands = append(subcommands, newServe) }
+
+// drain is how long requests in flight may take after a signal to stop.
+const drain = 5 * time.Second
+
+func newServe() *cobra.Command {
+	var listen, public string
+	cmd := &cobra.Command{
+		Use:   "serve",
+		Short: "Serve the page",
+		Long: `Serve the page over HTTP.
+
+The first line on standard output is the page's address, printed once connections are accepted. SIGINT and SIGTERM stop
+the server after the requests in flight.`,
+		Example: "  keyloupe serve\n  keyloupe serve --listen 127.0.0.1:0",
+		Args:    cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			files, err := pageFiles(public)
+			if err != nil {
+				return err
+			}
+			ln, err := net.Listen("tcp", listen)
+			if err != nil {
+				return err
+			}
+			if _, err := fmt.Fprintf(cmd.OutOrStdout(), "http://%s/\n", ln.Addr()); err != nil {
+				return err
+			}
+			return serveUntilDone(cmd.Context(), ln, site.New(files))
+		},
+	}
+	cmd.Flags().StringVar(&listen, "listen", "127.0.0.1:8080", "address to listen on; port 0 takes any free port")
+	cmd.Flags().StringVar(&public, "public", "", "serve the page from this directory (default: the page built into this program)")
+	return cmd
+}
+
+// pageFiles is the site in dir, or the one built in; either must have been built.
+func pageFiles(dir string) (fs.FS, error) {
+	where, files := "this program", keyloupe.Public()
+	if dir != "" {
+		where, files = dir, os.DirFS(dir)
+	}
+	if _, err := fs.Stat(files, "app.wasm"); err != nil {
+		return nil, fmt.Errorf("the page is not in %s (no app.wasm): run `make build` in a checkout, then `keyloupe serve` from its bin or with --public public", where)
+	}
+	return files, nil
+}
+
+// serveUntilDone answers on ln until ctx ends, then lets requests in flight finish.
+func serveUntilDone(ctx context.Context, ln net.Listener, h http.Handler) error {
+	srv := &http.Server{Handler: h, ReadHeaderTimeout: 10 * time.Second, IdleTimeout: 2 * time.Minute}
+	failed := make(chan error, 1)
+	go func() { failed <- srv.Serve(ln) }()
+	select {
+	case err := <-failed:
+		return err
+	case <-ctx.Done():
+	}
+	stop, cancel := context.WithTimeout(context.Background(), drain)
+	defer cancel()
+	if err := srv.Shutdown(stop); err != nil && !errors.Is(err, context.DeadlineExceeded) {
+		return err
+	}
+	return srv.Close()
+}

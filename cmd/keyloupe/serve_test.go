@@ -1,0 +1,95 @@
+package main
+
+import (
+	"bufio"
+	"io"
+	"net/http"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+)
+
+// program builds keyloupe once for the tests that run it as a process.
+func program(t *testing.T) string {
+	t.Helper()
+	bin := filepath.Join(t.TempDir(), "keyloupe")
+	if out, err := exec.Command("go", "build", "-o", bin, ".").CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	return bin
+}
+
+func sitedir(t *testing.T) string {
+	t.Helper()
+	dir := t.TempDir()
+	for name, text := range map[string]string{"index.html": "<p>page", "app.wasm": "module"} {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return dir
+}
+
+func TestServePrintsItsAddressAndStopsOnASignal(t *testing.T) {
+	bin, dir := program(t), sitedir(t)
+	for _, sig := range []os.Signal{os.Interrupt, syscall.SIGTERM} {
+		cmd := exec.Command(bin, "serve", "--listen", "127.0.0.1:0", "--public", dir)
+		out, err := cmd.StdoutPipe()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := cmd.Start(); err != nil {
+			t.Fatal(err)
+		}
+		defer cmd.Process.Kill()
+		line, err := bufio.NewReader(out).ReadString('\n')
+		if err != nil || !strings.HasPrefix(line, "http://127.0.0.1:") || strings.Contains(line, ":0/") {
+			t.Fatalf("first line %q, %v", line, err)
+		}
+		r, err := http.Get(strings.TrimSpace(line))
+		if err != nil {
+			t.Fatal(err)
+		}
+		text, _ := io.ReadAll(r.Body)
+		r.Body.Close()
+		if string(text) != "<p>page" {
+			t.Errorf("the page is %q", text)
+		}
+		if err := cmd.Process.Signal(sig); err != nil {
+			t.Fatal(err)
+		}
+		ended := make(chan error, 1)
+		go func() { ended <- cmd.Wait() }()
+		select {
+		case err := <-ended:
+			if err != nil {
+				t.Errorf("after %v: %v", sig, err)
+			}
+		case <-time.After(2 * drain):
+			t.Errorf("still running after %v", sig)
+		}
+	}
+}
+
+func TestServeWithoutAPageSaysWhatToRun(t *testing.T) {
+	_, err := pageFiles(t.TempDir())
+	if err == nil || !strings.Contains(err.Error(), "make build") {
+		t.Errorf("%v", err)
+	}
+}
+
+func TestABadCommandLineFailsWithAHint(t *testing.T) {
+	for _, args := range [][]string{{"serve", "--listen", "nowhere:99999999"}, {"serve", "extra"}, {"nonsense"}, {"serve", "--none"}} {
+		root := newRoot()
+		root.SetArgs(args)
+		root.SetOut(io.Discard)
+		root.SetErr(io.Discard)
+		if err := root.Execute(); err == nil {
+			t.Errorf("%q was accepted", args)
+		}
+	}
+}
