@@ -1,0 +1,22 @@
+package ui
+
+import (
+	"errors"
+
+	"github.com/keyloupe/keyloupe/ui/wire"
+)
+
+// Engine is the engine as the page sees it: behind a Web Worker in the browser, in the same process in tests.
+type Engine interface {
+	// Call sends a request. done is called once, under the lock of the components' state, with the response or the
+	// reason why none will come.
+	Call(req wire.Request, done func(wire.Response, error))
+	// Restart ends what the engine is doing; calls in flight end with ErrStopped and the next ones meet a new engine.
+	Restart()
+}
+
+// Reasons for a call without a response.
+var (
+	ErrStopped = errors.New("stopped")
+	ErrCrashed = errors.New("the engine crashed")
+)
