@@ -1,0 +1,18 @@
+// Package e2e tests the whole product from outside: the built page in a real browser, the built program.
+package e2e
+
+import (
+	"testing"
+
+	"github.com/keyloupe/keyloupe/internal/browser"
+)
+
+func TestMain(m *testing.M) { browser.Main(m) }
+
+func TestTheRendererPassesItsTestsInABrowser(t *testing.T) {
+	browser.RunGoTests(t, "github.com/keyloupe/keyloupe/ui/dom")
+}
+
+func TestTheStorePassesItsTestsInABrowser(t *testing.T) {
+	browser.RunGoTests(t, "github.com/keyloupe/keyloupe/ui/store")
+}
