@@ -158,6 +158,11 @@ func (t *Table) moveBucket(c *bucket, grow bool) {
 			k := bits.TrailingZeros8(m)
 			t.insert(1, uint64(n), c[k&63], c.get(k))
 		}
+	} else if t.T.KeyOf == nil {
+		for m := present; m != 0; m &= m - 1 {
+			k := bits.TrailingZeros8(m)
+			t.insert(1, AddressHash(c.get(k)), c[k&63], c.get(k))
+		}
 	} else {
 		var keys [8][]byte // gathered first: the loads of seven cold entries then overlap
 		for m := present; m != 0; m &= m - 1 {

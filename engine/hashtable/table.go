@@ -51,8 +51,9 @@ const (
 
 // Type is what a kind of table has in common: how entries are told apart and what goes along.
 type Type struct {
-	Name  string
-	Seed  *siphash.Seed
+	Name string
+	Seed *siphash.Seed
+	// KeyOf is an entry's key; nil makes entries tell by their addresses.
 	KeyOf func(h *heap.Heap, entry heap.Ptr) []byte
 	// Metadata is the bytes behind the struct that belong to the table's owner.
 	Metadata int

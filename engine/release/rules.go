@@ -1,6 +1,7 @@
 package release
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -44,6 +45,8 @@ func (u Rule) At(r *Release) Step {
 	}
 	return at
 }
+
+var rules = slices.Concat(coreRules, hashRules)
 
 // Rules lists every rule.
 func Rules() []Rule { return rules }

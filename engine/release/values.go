@@ -29,16 +29,14 @@ type Values struct {
 	AbortsShrink    bool // a shrink turns round where its target would overflow
 	// Replies.
 	UsageCountsKey bool // MEMORY USAGE counts the whole object block, key included
-	// Hash values.
-	FieldTTL     bool // fields of hashes can expire
-	HashMetadata int  // bytes behind the hashtable of a hash: the set of volatile fields
+	HashValues
 	// Streams.
 	RaxStruct int // sizeof(rax)
 }
 
 func yes(p *bool, v int) { *p = v != 0 }
 
-var rules = []Rule{
+var coreRules = []Rule{
 	{"sds-max-8", "longest string with an sds header of type 8", "sds.c, sdsReqType", []Step{
 		{"7.2.0", 255, Read, "", ""}, {"8.0.0", 252, Measured, "", "header and NUL are subtracted, so that a whole 256-byte block fits the header's range"}},
 		func(v *Values, x int) { v.SdsMax8 = x }},
@@ -84,12 +82,6 @@ var rules = []Rule{
 	{"usage-counts-key", "MEMORY USAGE counts the whole object block, key included (1 = yes)", "object.c, objectComputeSize", []Step{
 		{"7.2.0", 1, Measured, "", "the key is counted apart"}, {"8.1.0", 0, Measured, "", "8.1.1 measured; 8.1.0, 8.1.2 and 8.1.3 assumed as 8.1.1"}, {"8.1.4", 1, Measured, "#2290", "8.1.8 measured; the others from 8.1.4 on assumed as 8.1.8"}},
 		func(v *Values, x int) { yes(&v.UsageCountsKey, x) }},
-	{"field-ttl", "fields of hashes can expire (1 = yes)", "entry.c, vset.c", []Step{
-		{"7.2.0", 0, Measured, "", ""}, {"9.0.0", 1, Measured, "#2089", ""}},
-		func(v *Values, x int) { yes(&v.FieldTTL, x) }},
-	{"hash-metadata", "bytes behind the hashtable of a hash, bytes", "t_hash.c, hashHashtableType", []Step{
-		{"7.2.0", 0, Read, "", ""}, {"9.0.0", 8, Measured, "#2089", "pointer to the set of volatile fields"}},
-		func(v *Values, x int) { v.HashMetadata = x }},
 	{"rax-struct", "sizeof(rax), bytes: with 32 the tree keeps the sum of its blocks and MEMORY USAGE prints that; with 24 it estimates", "rax.c, raxNew; object.c, streamRadixTreeMemoryUsage", []Step{
 		{"7.2.0", 24, Measured, "", "8.0.1 measured too, by what MEMORY USAGE differs from the blocks"}, {"8.1.0", 32, Measured, "#688", ""}},
 		func(v *Values, x int) { v.RaxStruct = x }},
