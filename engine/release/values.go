@@ -30,6 +30,7 @@ type Values struct {
 	// Replies.
 	UsageCountsKey bool // MEMORY USAGE counts the whole object block, key included
 	HashValues
+	ListValues
 	// Streams.
 	RaxStruct int // sizeof(rax)
 }
