@@ -31,6 +31,7 @@ type Values struct {
 	UsageCountsKey bool // MEMORY USAGE counts the whole object block, key included
 	HashValues
 	ListValues
+	ZsetValues
 	// Streams.
 	RaxStruct int // sizeof(rax)
 }
