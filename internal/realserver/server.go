@@ -26,6 +26,7 @@ type settings struct {
 	binary string
 	distro bool
 	seed   bool
+	bare   bool
 }
 
 // Flags adds command-line flags after the usual ones, as Flags("--maxmemory", "10mb").
@@ -41,6 +42,9 @@ func Env(vars ...string) Option {
 
 // Binary starts another program in place of the pinned one.
 func Binary(path string) Option { return func(s *settings) { s.binary = path } }
+
+// Bare leaves all directives but port, bind and dir at the server's defaults.
+func Bare() Option { return func(s *settings) { s.bare = true } }
 
 // Distro preloads the distribution's jemalloc: build `distro`. Not possible on a static program (9.0.0).
 func Distro() Option { return func(s *settings) { s.distro = true } }
@@ -148,8 +152,10 @@ func (s *Server) run(command []string, set *settings) error {
 	if err != nil {
 		return err
 	}
-	args := []string{"--port", strconv.Itoa(port), "--bind", "127.0.0.1", "--dir", dir, "--save", "", "--appendonly", "no",
-		"--activedefrag", "no", "--enable-debug-command", "yes", "--hz", "10"}
+	args := []string{"--port", strconv.Itoa(port), "--bind", "127.0.0.1", "--dir", dir}
+	if !set.bare {
+		args = append(args, "--save", "", "--appendonly", "no", "--activedefrag", "no", "--enable-debug-command", "yes", "--hz", "10")
+	}
 	command = append(append(append([]string{}, command...), args...), set.flags...)
 	s.Port, s.Addr, s.dir, s.log = port, net.JoinHostPort("127.0.0.1", strconv.Itoa(port)), dir, &logBuffer{}
 	cmd := exec.Command(command[0], command[1:]...)
