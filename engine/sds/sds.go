@@ -78,6 +78,9 @@ func typeFor(r *release.Release, t, block int) int {
 	return t
 }
 
+// Raised is the header type that a string asking for type t gets in the block at p.
+func Raised(h *heap.Heap, t int, p heap.Ptr) int { return typeFor(h.Rel, t, h.Usable(p)) }
+
 // NewType is the header type that a new string of n bytes asks for.
 func NewType(r *release.Release, n int) int {
 	if n == 0 {

@@ -1,0 +1,127 @@
+// Package keyspace is a server's databases: the tables of keys, of keys that expire and of hashes
+// with fields that expire, and the rules by which a value becomes a key's object.
+//
+//	Space ── DB ── store ─┬─ buckets   8.1 and later: hashtables of objects that hold their keys
+//	                      └─ chains    7.2 and 8.0: dicts whose entries hold or point to the key
+//
+// What happens to a key follows db.c of each release: how often a table is looked at matters,
+// since each look moves a bucket while that table grows.
+package keyspace
+
+import (
+	"bytes"
+
+	"github.com/keyloupe/keyloupe/engine/heap"
+	"github.com/keyloupe/keyloupe/engine/object"
+	"github.com/keyloupe/keyloupe/engine/release"
+	"github.com/keyloupe/keyloupe/engine/siphash"
+)
+
+// Space is what the databases of one server share.
+type Space struct {
+	H *heap.Heap
+	R *release.Release
+
+	KeySeed siphash.Seed // of keys, expires and volatile items: the directive hash-seed of 9.1
+	Seed    siphash.Seed // of every other table
+
+	Now    int64                                             // Unix time in ms, set by the caller before each command
+	FreeFn [8]func(e object.Encoding, val heap.Ptr)          // frees the value of a type, by object.Type
+	Event  func(db int, class byte, name string, key []byte) // keyspace events; nil for nobody
+	Unlink func(db int, key []byte, t object.Type)           // a key is about to go or be overwritten
+	Added  func(db int, key []byte, t object.Type)           // a key was added
+	Grow   func(bytes int) bool                              // may a key table take that many bytes; nil allows all
+	Frozen bool                                              // expired keys are kept: no expiry while clients are paused
+
+	Stats  Stats
+	shared object.Shared
+	dbs    []*DB
+	memo   struct {
+		key  [96]byte
+		n    int
+		hash uint64
+	}
+}
+
+// Stats counts what INFO tells of the keyspace.
+type Stats struct {
+	Hits, Misses, Expired, ExpiredFields int64
+}
+
+// NewSpace makes n empty databases.
+func NewSpace(h *heap.Heap, n int, keySeed, seed siphash.Seed) *Space {
+	s := &Space{H: h, R: h.Rel, KeySeed: keySeed, Seed: seed, dbs: make([]*DB, n)}
+	s.memo.n = -1
+	for i := range s.dbs {
+		if i == 0 || !s.R.LazyDatabases {
+			s.dbs[i] = s.newDB(i)
+		}
+	}
+	return s
+}
+
+// Databases is the number of databases.
+func (s *Space) Databases() int { return len(s.dbs) }
+
+// DB returns database i, making it at its first use where the release does so.
+func (s *Space) DB(i int) *DB {
+	if s.dbs[i] == nil {
+		s.dbs[i] = s.newDB(i)
+		s.dbs[i].block = s.H.Alloc(s.R.DatabaseSize)
+	}
+	return s.dbs[i]
+}
+
+// Existing is DB for reading: nil where the database was never used.
+func (s *Space) Existing(i int) *DB { return s.dbs[i] }
+
+// Swap exchanges the contents of two databases.
+func (s *Space) Swap(i, j int) {
+	a, b := s.DB(i), s.DB(j)
+	a.store, b.store = b.store, a.store
+}
+
+func (s *Space) newDB(i int) *DB {
+	d := &DB{ID: i, s: s}
+	if s.R.KeyTable == release.Hashtable {
+		d.store = newBuckets(s)
+	} else {
+		d.store = newChains(s)
+	}
+	return d
+}
+
+// hash is the hash of a key in the tables of the keyspace. A command asks for the same key several
+// times in a row; the last answer is kept.
+func (s *Space) hash(key []byte) uint64 {
+	m := &s.memo
+	if m.n == len(key) && bytes.Equal(m.key[:m.n], key) {
+		return m.hash
+	}
+	h := s.KeySeed.Hash(key)
+	if len(key) <= len(m.key) {
+		m.n, m.hash = copy(m.key[:], key), h
+	}
+	return h
+}
+
+// free frees an object and its value.
+func (s *Space) free(p heap.Ptr) {
+	b := s.H.Bytes(p)
+	if object.IsShared(s.R, b) {
+		return
+	}
+	t, e := object.TypeOf(b), object.EncodingOf(b)
+	if e != object.Embstr && e != object.Int {
+		if v := object.Val(b); v != 0 {
+			s.FreeFn[t](e, heap.Ptr(v))
+		}
+	}
+	s.H.Free(p)
+}
+
+func (s *Space) event(db int, class byte, name string, key []byte) {
+	if s.Event != nil {
+		s.Event(db, class, name, key)
+	}
+}
