@@ -32,6 +32,7 @@ type Values struct {
 	HashValues
 	ListValues
 	ZsetValues
+	DictValues
 	// Streams.
 	RaxStruct int // sizeof(rax)
 }

@@ -110,6 +110,14 @@ func Write(block []byte, t int, s []byte) int {
 	return n
 }
 
+// WriteRoom is Write with a header that tells of alloc bytes of room, whatever the block has: a
+// string that was copied into another block with its header.
+func WriteRoom(block []byte, t int, s []byte, alloc int) {
+	n := writeHeader(block, t, len(s), alloc)
+	copy(block[n:], s)
+	block[n+len(s)] = 0
+}
+
 func writeHeader(b []byte, t, n, alloc int) int {
 	alloc = min(alloc, room[t])
 	switch t {

@@ -1,0 +1,106 @@
+package dict
+
+import (
+	"fmt"
+
+	"github.com/keyloupe/keyloupe/engine/heap"
+	"github.com/keyloupe/keyloupe/engine/layout"
+	"github.com/keyloupe/keyloupe/engine/release"
+	"github.com/keyloupe/keyloupe/engine/sds"
+)
+
+// Picture adds the blocks of the dict that a key's value is kept in: struct, arrays, and for every
+// entry, numbered in the order of a walk, its block, its key and what value adds for it under the
+// name "entryN.value". value is nil for sets.
+func (d *Dict) Picture(pic *layout.Picture, name string, value func(name string, v uint64)) {
+	k := pic.Add(name, "dict", uint64(d.P), d.b, StructSize+d.T.Metadata)
+	k.Plain = true
+	k.Struct(0, "", Struct(d.H.Rel))
+	k.Points(0, "static:type")
+	pad := offHold
+	if d.H.Rel.KeyTable != release.DictWithKeyPointer {
+		pad += 2
+	}
+	k.Mask(pad, StructSize-pad, "padding")
+	p := painter{d: d, pic: pic, value: value}
+	for i := range 2 {
+		if d.table(i) != 0 {
+			table := fmt.Sprintf("%s.table%d", name, i)
+			k.Points(offTables+8*i, table)
+			p.table(table, i)
+		}
+	}
+	k.Done()
+	for _, draw := range p.later {
+		draw()
+	}
+}
+
+// painter draws the arrays first and the entries they lead to after them.
+type painter struct {
+	d       *Dict
+	pic     *layout.Picture
+	value   func(name string, v uint64)
+	entries int
+	later   []func()
+}
+
+func (p *painter) table(name string, i int) {
+	n := p.d.Size(i)
+	b := p.d.H.Bytes(p.d.table(i))
+	k := p.pic.Add(name, "slots", uint64(p.d.table(i)), b, n*slotSize)
+	k.Plain = true
+	for s := range n {
+		k.Defs(s*slotSize, "", "slots", []layout.Def{{Name: fmt.Sprintf("slot %d", s), Len: slotSize, Role: layout.Pointer, Meaning: "first entry whose hash ends in this number"}})
+		if e := p.d.slot(i, uint64(s)); e != 0 {
+			k.Points(s*slotSize, p.entry(e))
+		}
+	}
+	k.Done()
+}
+
+// entry plans the blocks of an entry and of those after it and returns the name that a pointer to
+// it leads to.
+func (p *painter) entry(e Entry) string {
+	name := fmt.Sprintf("entry%d", p.entries)
+	p.entries++
+	if e.isKey() {
+		p.later = append(p.later, func() { p.key(name, heap.Ptr(e)) })
+		return name
+	}
+	next := ""
+	if n := p.d.next(e); n != 0 {
+		next = p.entry(n)
+	}
+	p.later = append(p.later, func() { p.block(name, e, next) })
+	if e.tag() == tagNoValue {
+		return name + "|2"
+	}
+	return name
+}
+
+func (p *painter) block(name string, e Entry, next string) {
+	d, st := p.d, &entryStruct
+	if e.tag() == tagNoValue {
+		st = &noValueStruct
+	}
+	k := p.pic.Add(name, st.Name, uint64(e.ptr()), d.H.Bytes(e.ptr()), st.Size)
+	k.Plain = true
+	k.Struct(0, "", st)
+	k.Points(0, name+".key")
+	if e.tag() == tagNormal {
+		k.Points(8, name+".value")
+	}
+	if next != "" {
+		k.Points(int(e.link()-e.ptr()), next)
+	}
+	k.Done()
+	p.key(name+".key", d.KeyPtr(e))
+	if p.value != nil {
+		p.value(name+".value", d.Val(e))
+	}
+}
+
+func (p *painter) key(name string, key heap.Ptr) {
+	sds.Picture(p.pic, p.d.H, key, name, "sds", layout.Key)
+}
