@@ -2,11 +2,19 @@ package release
 
 // ZsetValues holds the values of the rules for sorted sets. Sizes are in bytes.
 type ZsetValues struct {
-	StrtodC bool // doubles are read by C's strtod
+	StrtodC         bool // doubles are read by C's strtod
+	SkiplistHeights bool // a node's span at level 0 tells its height
+	SkiplistEmbeds  bool // nodes end with their members, and the list is its header node
 }
 
 var zsetRules = []Rule{
 	{"strtod-c", "doubles are read by C's strtod, which takes hexadecimal numbers and white space before one, instead of a reader that takes neither (1 = yes)", "util.c, string2d; valkey_strtod.c", []Step{
 		{"7.2.0", 1, Measured, "", "8.1.8 and 9.0.0 measured; earlier ones read"}, {"9.1.0", 0, Measured, "", "ffc; 9.1.0 and 9.1.2 measured"}},
 		func(v *Values, x int) { yes(&v.StrtodC, x) }},
+	{"skiplist-heights", "a node of a skiplist tells its height in its span at level 0 (1 = yes)", "t_zset.c, zslSetNodeHeight", []Step{
+		{"7.2.0", 0, Assumed, "", ""}, {"8.1.0", 1, Read, "#1389", "8.1.1 and 9.1.2"}},
+		func(v *Values, x int) { yes(&v.SkiplistHeights, x) }},
+	{"skiplist-embeds", "a node of a skiplist ends with its member, and the list is its own header node (1 = yes)", "t_zset.c, zslCreateNode and zslCreate", []Step{
+		{"7.2.0", 0, Measured, "", ""}, {"9.1.0", 1, Measured, "#2508 #2867", ""}},
+		func(v *Values, x int) { yes(&v.SkiplistEmbeds, x) }},
 }
