@@ -1,0 +1,63 @@
+package quicklist
+
+import (
+	"strconv"
+
+	"github.com/keyloupe/keyloupe/engine/heap"
+	"github.com/keyloupe/keyloupe/engine/layout"
+	"github.com/keyloupe/keyloupe/engine/listpack"
+)
+
+const pictureNodes = 512 // nodes drawn at each end of a longer list
+
+// Picture adds the blocks of a list: the struct under the given name, each node and its entry. Of a
+// list of very many nodes the middle is left out; skipped is their number.
+func (l List) Picture(pic *layout.Picture, name string) (skipped int) {
+	k := pic.Add(name, "quicklist", uint64(l.P), l.b(), Size)
+	k.Plain = true
+	k.Struct(0, "", &Struct)
+	nodes := l.Nodes()
+	l.point(k, oHead, l.head(), name, 0)
+	l.point(k, oTail, l.tail(), name, nodes-1)
+	k.Done()
+	i := 0
+	for n := l.head(); n != 0; n = l.next(n) {
+		if i < pictureNodes || i >= nodes-pictureNodes {
+			l.pictureNode(pic, n, name, i)
+		} else {
+			skipped++
+		}
+		i++
+	}
+	return skipped
+}
+
+func nodeName(name string, i int) string { return name + ".node" + strconv.Itoa(i) }
+
+func (l List) point(k *layout.Block, off int, to heap.Ptr, name string, i int) {
+	if to != 0 {
+		k.Points(off, nodeName(name, i))
+	}
+}
+
+func (l List) pictureNode(pic *layout.Picture, n heap.Ptr, name string, i int) {
+	self := nodeName(name, i)
+	k := pic.Add(self, "quicklistNode", uint64(n), l.H.Bytes(n), oBits+4)
+	k.Plain = true
+	k.Struct(0, "", &Node)
+	k.Say("encoding", "raw")
+	k.Say("container", map[bool]string{true: "plain", false: "packed"}[l.isPlain(n)])
+	k.Mask(oBits+2, 2, "bits that the server does not initialise")
+	l.point(k, oPrev, l.prev(n), name, i-1)
+	l.point(k, oNext, l.next(n), name, i+1)
+	k.Points(oEntry, self+".entry")
+	k.Done()
+	if !l.isPlain(n) {
+		listpack.Picture(pic, l.H, l.entry(n), self+".entry", []string{"element"}, []layout.Role{layout.Value})
+		return
+	}
+	e := pic.Add(self+".entry", "large element", uint64(l.entry(n)), l.H.Bytes(l.entry(n)), l.sz(n))
+	e.Plain = true
+	e.Data(0, l.sz(n), "element", layout.Value, "the bytes alone, without header")
+	e.Done()
+}
