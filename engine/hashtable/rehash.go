@@ -31,7 +31,7 @@ func (t *Table) ExpandIfNeeded() bool {
 
 // ShrinkIfNeeded begins to shrink at 13 % or less.
 func (t *Table) ShrinkIfNeeded() bool {
-	if t.rehash() >= 0 {
+	if t.rehash() >= 0 || t.held() > 0 && t.H.Rel.WalksHoldShrink {
 		return false
 	}
 	n := t.used(0)

@@ -45,6 +45,7 @@ const (
 	offUsed     = 32
 	offExp      = 48
 	offPause    = 50
+	offHold     = 52 // pause_auto_shrink
 	offPad      = 54
 	offChildren = 56
 )
@@ -296,9 +297,44 @@ func (t *Table) prune(prev, last *bucket, i int) {
 	t.addChildren(i, -1)
 }
 
-// Pause stops moves and the filling of holes, for iterators; Resume allows them again.
-func (t *Table) Pause()  { t.setPaused(t.paused() + 1) }
-func (t *Table) Resume() { t.setPaused(t.paused() - 1) }
+// Pause stops moves, the filling of holes and shrinking, for walks; Resume allows them again, and
+// then begins to shrink where that is due.
+func (t *Table) Pause() {
+	t.setPaused(t.paused() + 1)
+	if t.H.Rel.WalksHoldShrink {
+		t.HoldShrink()
+	}
+}
+
+// Resume ends what Pause began.
+func (t *Table) Resume() {
+	t.setPaused(t.paused() - 1)
+	if t.H.Rel.WalksHoldShrink {
+		t.LetShrink()
+	}
+}
+
+func (t *Table) held() int { return int(le.Uint16(t.b[offHold:])) }
+
+// HoldShrink keeps the table from shrinking while several entries are deleted; LetShrink allows it
+// again and does it where it is due.
+func (t *Table) HoldShrink() { le.PutUint16(t.b[offHold:], uint16(t.held()+1)) }
+
+// LetShrink ends what HoldShrink began.
+func (t *Table) LetShrink() {
+	le.PutUint16(t.b[offHold:], uint16(t.held()-1))
+	if t.held() == 0 {
+		t.ShrinkIfNeeded()
+	}
+}
+
+// Peek is Find that moves nothing.
+func (t *Table) Peek(key []byte, hash uint64) Ref {
+	t.setPaused(t.paused() + 1)
+	r := t.Find(key, hash)
+	t.setPaused(t.paused() - 1)
+	return r
+}
 
 // Free frees the arrays, the child buckets and the struct; each is called for every entry first.
 func (t *Table) Free(each func(entry heap.Ptr)) {
@@ -368,7 +404,7 @@ var (
 		{Name: "bucket_exp[0]", Off: offExp, Len: 1, Signed: true, Role: layout.Header, Meaning: "log2 of the first array's buckets, -1 for no array"},
 		{Name: "bucket_exp[1]", Off: offExp + 1, Len: 1, Signed: true, Role: layout.Header, Meaning: "log2 of the second array's buckets, -1 for no array"},
 		{Name: "pause_rehash", Off: offPause, Len: 2, Role: layout.Header, Meaning: "moves stand still while this is not 0"},
-		{Name: "pause_auto_shrink", Off: offPause + 2, Len: 2, Role: layout.Header, Meaning: "no shrinking while this is not 0"},
+		{Name: "pause_auto_shrink", Off: offHold, Len: 2, Role: layout.Header, Meaning: "no shrinking while this is not 0"},
 		{Name: "child_buckets[0]", Off: offChildren, Len: 8, Role: layout.Header, Meaning: "child buckets of the first array"},
 		{Name: "child_buckets[1]", Off: offChildren + 8, Len: 8, Role: layout.Header, Meaning: "child buckets of the second array"},
 	}

@@ -89,9 +89,7 @@ func (b *buckets) find(key []byte, hash uint64) heap.Ptr { return get(b.keys.fin
 
 func (b *buckets) peek(key []byte, hash uint64) (p heap.Ptr) {
 	if b.keys.ok {
-		b.keys.t.Pause()
-		p = get(b.keys.find(key, hash))
-		b.keys.t.Resume()
+		p = get(b.keys.t.Peek(key, hash))
 	}
 	return p
 }
