@@ -43,6 +43,8 @@ type store interface {
 	// lookExpires does what a lookup in the table of expiries does to it.
 	lookExpires(key []byte, hash uint64)
 	overhead() Overhead
+	// entrySize is the usable size of the entry of a key of n bytes, where it has one.
+	entrySize(n int) int
 }
 
 // Overhead is what MEMORY STATS tells of a database's tables, in bytes.
@@ -282,6 +284,9 @@ func (d *DB) ScanVolatile(cursor uint64, f func(key []byte, p heap.Ptr)) uint64 
 // RehashSteps moves up to n buckets of the tables that are growing or shrinking, and tells whether
 // some are left.
 func (d *DB) RehashSteps(n int) (left bool) { return d.store.steps(n) }
+
+// EntrySize is the usable size of the table entry of a key of n bytes, 0 where keys have none.
+func (s *Space) EntrySize(n int) int { return s.DB(0).store.entrySize(n) }
 
 // Overhead is what MEMORY STATS tells of the database's tables.
 func (d *DB) Overhead() Overhead { return d.store.overhead() }

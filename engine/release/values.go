@@ -28,7 +28,12 @@ type Values struct {
 	RehashSkips     bool // a shrinking table passes over empty buckets and ends with its last entry
 	AbortsShrink    bool // a shrink turns round where its target would overflow
 	// Replies.
-	UsageCountsKey bool // MEMORY USAGE counts the whole object block, key included
+	UsageCountsKey       bool // MEMORY USAGE counts the whole object block, key included
+	NestedMultiSpoils    bool // MULTI or WATCH inside MULTI makes EXEC fail
+	SetIfeq              bool // SET takes IFEQ
+	ScanNoValues         bool // HSCAN takes NOVALUES
+	NegativeExpireIsZero bool // EXPIRE with a time before 1970 counts as 1970
+	GetexChecksFirst     bool // GETEX tells of a bad time before it looks for the key
 	HashValues
 	ListValues
 	ZsetValues
@@ -79,9 +84,33 @@ var coreRules = []Rule{
 	{"lazy-databases", "databases other than 0 are allocated at their first SELECT (1 = yes)", "server.c", []Step{
 		{"7.2.0", 0, Measured, "", ""}, {"9.0.0", 1, Measured, "", ""}},
 		func(v *Values, x int) { yes(&v.LazyDatabases, x) }},
+	{"database-size", "what the first SELECT of a database asks for, bytes", "server.c, createDatabaseIfNeeded", []Step{
+		{"7.2.0", 0, Read, "", "all databases are there from the start"}, {"9.0.0", 1064, Measured, "", "several blocks; their sum with jemalloc"}},
+		func(v *Values, x int) { v.DatabaseSize = x }},
 	{"hashtable-struct", "sizeof(struct hashtable) without metadata, bytes", "hashtable.c", []Step{
 		{"7.2.0", 0, Read, "", "none"}, {"8.1.0", 72, Measured, "#1186", ""}, {"9.1.0", 80, Measured, "#2807", "a list of safe iterators"}},
 		func(v *Values, x int) { v.HashtableStruct = x }},
+	{"rehash-skips", "a step of a shrinking table passes over up to 10 empty buckets, and the move ends with the last entry (1 = yes)", "hashtable.c, rehashStepShrink", []Step{
+		{"7.2.0", 0, Read, "", ""}, {"9.1.0", 1, Measured, "", ""}},
+		func(v *Values, x int) { yes(&v.RehashSkips, x) }},
+	{"aborts-shrink", "a shrink whose target would pass 500 % is turned into growing (1 = yes)", "hashtable.c, abortShrinkIfNeeded", []Step{
+		{"7.2.0", 0, Read, "", ""}, {"9.1.0", 1, Read, "", ""}},
+		func(v *Values, x int) { yes(&v.AbortsShrink, x) }},
+	{"nested-multi-spoils", "MULTI or WATCH inside MULTI makes EXEC fail (1 = yes)", "server.c, processCommand", []Step{
+		{"7.2.0", 0, Measured, "", ""}, {"8.0.0", 1, Measured, "", ""}},
+		func(v *Values, x int) { yes(&v.NestedMultiSpoils, x) }},
+	{"getex-checks-first", "GETEX tells of a bad time before it looks for the key (1 = yes)", "t_string.c, getexCommand", []Step{
+		{"7.2.0", 0, Measured, "", ""}, {"9.1.0", 1, Measured, "", "9.0.0 measured; later patches of 9.0 assumed as it"}},
+		func(v *Values, x int) { yes(&v.GetexChecksFirst, x) }},
+	{"set-ifeq", "SET takes IFEQ (1 = yes)", "t_string.c, setCommand", []Step{
+		{"7.2.0", 0, Measured, "", ""}, {"8.1.0", 1, Measured, "#1324", ""}},
+		func(v *Values, x int) { yes(&v.SetIfeq, x) }},
+	{"scan-novalues", "HSCAN takes NOVALUES (1 = yes)", "db.c, scanGenericCommand", []Step{
+		{"7.2.0", 0, Read, "", ""}, {"8.0.0", 1, Read, "", ""}},
+		func(v *Values, x int) { yes(&v.ScanNoValues, x) }},
+	{"negative-expire-is-zero", "EXPIRE with a time before 1970 counts as 1970 (1 = yes)", "expire.c, expireGenericCommand", []Step{
+		{"7.2.0", 0, Assumed, "", ""}, {"8.1.0", 1, Read, "", ""}},
+		func(v *Values, x int) { yes(&v.NegativeExpireIsZero, x) }},
 	{"usage-counts-key", "MEMORY USAGE counts the whole object block, key included (1 = yes)", "object.c, objectComputeSize", []Step{
 		{"7.2.0", 1, Measured, "", "the key is counted apart"}, {"8.1.0", 0, Measured, "", "8.1.1 measured; 8.1.0, 8.1.2 and 8.1.3 assumed as 8.1.1"}, {"8.1.4", 1, Measured, "#2290", "8.1.8 measured; the others from 8.1.4 on assumed as 8.1.8"}},
 		func(v *Values, x int) { yes(&v.UsageCountsKey, x) }},

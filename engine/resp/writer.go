@@ -4,8 +4,9 @@
 package resp
 
 import (
-	"math"
 	"strconv"
+
+	"github.com/keyloupe/keyloupe/engine/fpconv"
 )
 
 // Writer collects replies. Proto is 2 or 3.
@@ -164,94 +165,11 @@ func (w *Writer) BigNumber(digits string) {
 
 // Double is a floating-point number; in RESP2 a string.
 func (w *Writer) Double(f float64) {
-	s := FormatDouble(f)
+	var buf [32]byte
+	s := fpconv.Append(buf[:0], f)
 	if w.Proto < 3 {
-		w.BulkString(s)
+		w.Bulk(s)
 		return
 	}
-	w.line(',', s)
-}
-
-// FormatDouble writes a double as the server replies it: the shortest decimal that reads back as
-// the same number, in the form of fpconv_dtoa (util.c, d2string; networking.c, addReplyDouble).
-func FormatDouble(f float64) string {
-	switch {
-	case math.IsNaN(f):
-		return "nan"
-	case math.IsInf(f, 1):
-		return "inf"
-	case math.IsInf(f, -1):
-		return "-inf"
-	case f == 0:
-		if math.Signbit(f) {
-			return "-0"
-		}
-		return "0"
-	}
-	if f == math.Trunc(f) && math.Abs(f) < 1<<52 {
-		return strconv.FormatInt(int64(f), 10)
-	}
-	return fpconv(f)
-}
-
-// fpconv lays the shortest digits out as the library of that name does: plain while the exponent
-// is small, else with e and a sign.
-func fpconv(f float64) string {
-	s := strconv.FormatFloat(math.Abs(f), 'e', -1, 64) // d.ddde±xx
-	mant, e := s, 0
-	for i := range s {
-		if s[i] == 'e' {
-			mant = s[:i]
-			e, _ = strconv.Atoi(s[i+1:])
-		}
-	}
-	digits := make([]byte, 0, 17)
-	for i := range mant {
-		if mant[i] != '.' {
-			digits = append(digits, mant[i])
-		}
-	}
-	n := len(digits)
-	k := e - n + 1 // value = digits × 10^k
-	exp := e
-	if exp < 0 {
-		exp = -exp
-	}
-	var out []byte
-	if f < 0 {
-		out = append(out, '-')
-	}
-	switch {
-	case k >= 0 && exp < n+7: // an integer: digits and zeros
-		out = append(out, digits...)
-		for range k {
-			out = append(out, '0')
-		}
-	case k < 0 && (k > -7 || exp < 4): // a fraction without exponent
-		if point := n + k; point <= 0 {
-			out = append(out, '0', '.')
-			for range -point {
-				out = append(out, '0')
-			}
-			out = append(out, digits...)
-		} else {
-			out = append(out, digits[:point]...)
-			out = append(out, '.')
-			out = append(out, digits[point:]...)
-		}
-	default:
-		out = append(out, digits[0])
-		if n > 1 {
-			out = append(out, '.')
-			out = append(out, digits[1:]...)
-		}
-		out = append(out, 'e')
-		if e < 0 {
-			out = append(out, '-')
-		} else {
-			out = append(out, '+')
-		}
-		out = strconv.AppendInt(out, int64(exp), 10)
-	}
-	return string(out)
+	w.line(',', string(s))
 }

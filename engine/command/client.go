@@ -1,0 +1,291 @@
+package command
+
+import (
+	"bytes"
+	"fmt"
+	"strings"
+
+	"github.com/keyloupe/keyloupe/engine/catalog"
+	"github.com/keyloupe/keyloupe/engine/heap"
+	"github.com/keyloupe/keyloupe/engine/keyspace"
+	"github.com/keyloupe/keyloupe/engine/object"
+	"github.com/keyloupe/keyloupe/engine/resp"
+)
+
+// Client is one connection: what a handler works on.
+type Client struct {
+	resp.Writer
+	S    *Server
+	DB   *keyspace.DB
+	ID   int64
+	Name string
+	Addr string // as CLIENT LIST shows it
+
+	Args [][]byte // the command being executed, its name first
+	Cmd  *catalog.Command
+
+	multi   transaction
+	blocked *blockedOn
+	Wake    func() // called when a reply comes outside of Do; nil for nobody
+	pubsub  subscriptions
+	closing bool
+	noTouch bool
+	reply   replyMode
+	info    clientInfo
+	num     [24]byte // digits of an integer being replied
+}
+
+type handler func(c *Client)
+
+// NewClient connects a client.
+func (s *Server) NewClient() *Client {
+	s.nextID++
+	c := &Client{S: s, ID: s.nextID, DB: s.Space.DB(0), Writer: resp.Writer{Proto: 2}, Addr: "127.0.0.1:0"}
+	c.info.created, c.info.seen = s.now, s.now
+	s.Clients = append(s.Clients, c)
+	s.Stats.Connections++
+	return c
+}
+
+// Close disconnects a client.
+func (c *Client) Close() {
+	c.unwatch()
+	c.unblock()
+	c.unsubscribeAll()
+	for i, x := range c.S.Clients {
+		if x == c {
+			c.S.Clients = append(c.S.Clients[:i], c.S.Clients[i+1:]...)
+			break
+		}
+	}
+}
+
+// Closing tells whether the client asked to be disconnected.
+func (c *Client) Closing() bool { return c.closing }
+
+// Blocked tells whether the client waits in a blocking command.
+func (c *Client) Blocked() bool { return c.blocked != nil }
+
+// Do executes one command and appends its reply to the client's buffer. The arguments must stay
+// unchanged until it returns. A panic becomes an error reply that says so: the data may then be
+// wrong, and the caller should start afresh.
+func (c *Client) Do(args [][]byte) {
+	if len(args) == 0 {
+		return
+	}
+	s := c.S
+	s.tick()
+	c.Args = args
+	c.info.seen = s.now
+	c.execute()
+	s.afterCommand()
+}
+
+// afterCommand serves clients that the command may have unblocked.
+func (s *Server) afterCommand() {
+	if s.blocking.ready() {
+		s.serveBlocked()
+	}
+}
+
+// execute checks the command as the server does before it runs it (server.c, processCommand).
+func (c *Client) execute() {
+	s := c.S
+	c.Cmd = s.Cat.Find(c.Args)
+	if c.Cmd == nil {
+		c.rejected(c.unknown())
+		return
+	}
+	if !c.Cmd.ArityOK(len(c.Args)) {
+		c.rejected("ERR wrong number of arguments for '" + c.Cmd.FullName + "' command")
+		return
+	}
+	if msg := c.refused(); msg != "" {
+		c.rejected(msg)
+		return
+	}
+	if c.queue() {
+		return
+	}
+	c.call()
+}
+
+// call runs the command. Errors it replies are counted by their code.
+func (c *Client) call() {
+	s := c.S
+	f := s.handlerOf(c.Cmd)
+	if f == nil {
+		c.rejected("ERR '" + c.Cmd.FullName + "' is not simulated: Keyloupe keeps data in memory and has no scripting, disk, replication, cluster, access control or modules")
+		return
+	}
+	s.Stats.Commands++
+	s.Stats.Calls[c.Cmd.FullName]++
+	at := len(c.Buf)
+	f(c)
+	if len(c.Buf) > at && c.Buf[at] == '-' {
+		c.countError(c.Buf[at:])
+	}
+}
+
+func (c *Client) countError(line []byte) {
+	c.S.Stats.Errors++
+	code, _, _ := strings.Cut(string(line[1:]), " ")
+	c.S.Stats.ErrorCodes[strings.TrimRight(code, "\r\n")]++
+}
+
+// rejected replies an error to a command that does not run; a transaction is spoilt by it.
+func (c *Client) rejected(msg string) {
+	at := len(c.Buf)
+	c.Error(msg)
+	c.countError(c.Buf[at:])
+	c.spoil()
+}
+
+const (
+	maxUnknownName = 128 // bytes of an unknown command's name and of its arguments that are repeated
+)
+
+// unknown is the error for a command that the release does not know.
+func (c *Client) unknown() string {
+	name := printable(c.Args[0])
+	if m := c.S.Cat.LookupBytes(c.Args[0]); m != nil && len(m.Subcommands) > 0 && len(c.Args) > 1 {
+		return fmt.Sprintf("ERR unknown subcommand '%.128s'. Try %s HELP.", printable(c.Args[1]), strings.ToUpper(m.FullName))
+	}
+	var args strings.Builder
+	for _, a := range c.Args[1:] {
+		if args.Len() >= maxUnknownName {
+			break
+		}
+		p := printable(a)
+		fmt.Fprintf(&args, "'%s' ", p[:min(len(p), maxUnknownName-args.Len())])
+	}
+	return fmt.Sprintf("ERR unknown command '%.128s', with args beginning with: %s", name, args.String())
+}
+
+func printable(b []byte) string {
+	if i := bytes.IndexByte(b, 0); i >= 0 {
+		b = b[:i]
+	}
+	return string(b)
+}
+
+// The replies and errors that many commands share (server.c, createSharedObjects).
+const (
+	errWrongType = "WRONGTYPE Operation against a key holding the wrong kind of value"
+	errSyntax    = "ERR syntax error"
+	errNoKey     = "ERR no such key"
+	errInt       = "ERR value is not an integer or out of range"
+	errFloat     = "ERR value is not a valid float"
+	errPositive  = "ERR value is out of range, must be positive"
+	errIndex     = "ERR index out of range"
+)
+
+// find looks a key up for reading and checks its type; p is 0 where there is none. Where the type
+// is another one the error is replied and ok is false.
+func (c *Client) find(key []byte, t object.Type) (p heap.Ptr, ok bool) {
+	return c.typed(c.lookupRead(key), t)
+}
+
+// findWrite is find for writing.
+func (c *Client) findWrite(key []byte, t object.Type) (p heap.Ptr, ok bool) {
+	return c.typed(c.DB.LookupWrite(key), t)
+}
+
+func (c *Client) lookupRead(key []byte) heap.Ptr {
+	if c.noTouch {
+		return c.DB.LookupRead(key, keyspace.NoTouch)
+	}
+	return c.DB.LookupRead(key)
+}
+
+func (c *Client) typed(p heap.Ptr, t object.Type) (heap.Ptr, bool) {
+	if p != 0 && c.typeOf(p) != t {
+		c.Error(errWrongType)
+		return p, false
+	}
+	return p, true
+}
+
+func (c *Client) typeOf(p heap.Ptr) object.Type         { return object.TypeOf(c.S.H.Bytes(p)) }
+func (c *Client) encodingOf(p heap.Ptr) object.Encoding { return object.EncodingOf(c.S.H.Bytes(p)) }
+
+// value is the pointer to the value in an object.
+func (c *Client) value(p heap.Ptr) heap.Ptr { return heap.Ptr(object.Val(c.S.H.Bytes(p))) }
+
+// setValue points an object at its value, which moved.
+func (c *Client) setValue(p, v heap.Ptr) { object.SetVal(c.S.H.Bytes(p), uint64(v)) }
+
+// convert points an object at a value of another encoding.
+func (c *Client) convert(p heap.Ptr, e object.Encoding, v heap.Ptr) {
+	b := c.S.H.Bytes(p)
+	object.SetTypeEncoding(b, object.TypeOf(b), e)
+	object.SetVal(b, uint64(v))
+}
+
+// text is a string object's value; it aliases the heap or the client until the next command.
+func (c *Client) text(p heap.Ptr) []byte { return object.Text(c.S.H, p, &c.num) }
+
+// modified tells everybody who watches the key that it changed, and counts the change.
+func (c *Client) modified(key []byte) {
+	c.S.Dirty++
+	c.touched(key)
+}
+
+// touched is modified without counting.
+func (c *Client) touched(key []byte) { c.S.keyModified(c.DB.ID, key) }
+
+// notify raises a keyspace event; class is the letter of notify-keyspace-events.
+func (c *Client) notify(class byte, event string, key []byte) {
+	c.S.notify(c.DB.ID, class, event, key)
+}
+
+// intArg reads an integer argument and replies an error where it is none.
+func (c *Client) intArg(a []byte) (int64, bool) { return c.intArgOr(a, errInt) }
+
+func (c *Client) intArgOr(a []byte, msg string) (int64, bool) {
+	n, ok := keyspace.ParseInt(a)
+	if !ok {
+		c.Error(msg)
+	}
+	return n, ok
+}
+
+// rangeArg reads an integer argument within bounds.
+func (c *Client) rangeArg(a []byte, lo, hi int64, msg string) (int64, bool) {
+	n, ok := keyspace.ParseInt(a)
+	if !ok {
+		if msg == "" {
+			msg = errInt
+		}
+		c.Error(msg)
+		return 0, false
+	}
+	if n < lo || n > hi {
+		if msg == "" {
+			msg = fmt.Sprintf("ERR value is out of range, value must between %d and %d", lo, hi)
+			if lo == 0 {
+				msg = errPositive
+			}
+		}
+		c.Error(msg)
+		return 0, false
+	}
+	return n, true
+}
+
+// is tells whether an argument is the word, which is written in upper case.
+func is(a []byte, word string) bool {
+	if len(a) != len(word) {
+		return false
+	}
+	for i := range a {
+		x := a[i]
+		if x >= 'a' && x <= 'z' {
+			x -= 'a' - 'A'
+		}
+		if x != word[i] {
+			return false
+		}
+	}
+	return true
+}

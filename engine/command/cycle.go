@@ -1,0 +1,40 @@
+package command
+
+// cycle is where the server's background work goes on.
+type cycle struct {
+	off     bool // DEBUG SET-ACTIVE-EXPIRE 0
+	cursors map[int]uint64
+	fields  map[int]uint64
+	more    []func() // background work of the families
+}
+
+// rehashSteps is how many buckets one Tick moves in each table.
+const rehashSteps = 100
+
+// Tick does what the server's cron does between commands, at the server's clock: clients whose
+// time is up are served, expired keys go, tables that are moving go on. The caller decides when.
+func (s *Server) Tick() {
+	s.tick()
+	s.timeouts()
+	if s.cycle.cursors == nil {
+		s.cycle.cursors = map[int]uint64{}
+	}
+	for i := range s.Space.Databases() {
+		db := s.Space.Existing(i)
+		if db == nil {
+			continue
+		}
+		if !s.cycle.off {
+			s.cycle.cursors[i] = db.ActiveExpire(s.cycle.cursors[i])
+		}
+		if s.Conf.Yes("activerehashing") {
+			db.RehashSteps(rehashSteps)
+		}
+	}
+	if !s.cycle.off {
+		for _, f := range s.cycle.more {
+			f()
+		}
+	}
+	s.afterCommand()
+}

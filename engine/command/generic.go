@@ -1,0 +1,455 @@
+package command
+
+import (
+	"math"
+	"strconv"
+
+	"github.com/keyloupe/keyloupe/engine/glob"
+	"github.com/keyloupe/keyloupe/engine/keyspace"
+	"github.com/keyloupe/keyloupe/engine/object"
+)
+
+var _ = add(map[string]handler{
+	"del": delCommand, "unlink": delCommand, "exists": existsCommand, "touch": touchCommand,
+	"type": typeCommand, "keys": keysCommand, "scan": scanCommand, "randomkey": randomkeyCommand,
+	"rename":   func(c *Client) { c.rename(false) },
+	"renamenx": func(c *Client) { c.rename(true) },
+	"copy":     copyCommand, "move": moveCommand, "select": selectCommand, "swapdb": swapdbCommand,
+	"dbsize":  func(c *Client) { c.Int(int64(c.DB.Len())) },
+	"flushdb": flushdbCommand, "flushall": flushallCommand,
+})
+
+func (c *Client) lookupReadNoTouch(key []byte) ptr { return c.DB.LookupRead(key, keyspace.NoTouch) }
+
+func itoa(n int) string { return strconv.Itoa(n) }
+
+func delCommand(c *Client) {
+	n := 0
+	for _, k := range c.Args[1:] {
+		if c.DB.ExpireIfNeeded(k) {
+			continue
+		}
+		if c.DB.Delete(k) {
+			c.modified(k)
+			c.notify('g', "del", k)
+			n++
+		}
+	}
+	c.Int(int64(n))
+}
+
+func existsCommand(c *Client) {
+	n := 0
+	for _, k := range c.Args[1:] {
+		if c.lookupReadNoTouch(k) != 0 {
+			n++
+		}
+	}
+	c.Int(int64(n))
+}
+
+func touchCommand(c *Client) {
+	n := 0
+	for _, k := range c.Args[1:] {
+		if c.DB.LookupRead(k) != 0 {
+			n++
+		}
+	}
+	c.Int(int64(n))
+}
+
+func typeCommand(c *Client) {
+	p := c.lookupReadNoTouch(c.Args[1])
+	if p == 0 {
+		c.Status("none")
+		return
+	}
+	c.Status(c.typeOf(p).String())
+}
+
+func keysCommand(c *Client) {
+	pattern := c.Args[1]
+	all := len(pattern) == 1 && pattern[0] == '*'
+	var out [][]byte
+	c.DB.Each(func(key []byte, p ptr) bool {
+		if (all || glob.Match(pattern, key, false)) && !c.isExpired(key, p) {
+			out = append(out, key)
+		}
+		return true
+	})
+	c.Array(len(out))
+	for _, k := range out {
+		c.Bulk(k)
+	}
+}
+
+// scanOptions is what SCAN and its kin take after the cursor.
+type scanOptions struct {
+	count    int64
+	pattern  []byte // nil for all
+	typeName []byte // of SCAN only
+	noValues bool   // of HSCAN only
+}
+
+// parseCursor reads a cursor (db.c, parseScanCursorOrReply).
+func (c *Client) parseCursor(a []byte) (uint64, bool) {
+	n, err := strconv.ParseUint(string(a), 10, 64)
+	if err != nil {
+		c.Error("ERR invalid cursor")
+		return 0, false
+	}
+	return n, true
+}
+
+// parseScan reads the options of a scan from argument i on; kind is the type that is scanned, or
+// none for the keyspace.
+func (c *Client) parseScan(i int, keyspaceScan, hash bool) (o scanOptions, ok bool) {
+	o.count = 10
+	for ; i < len(c.Args); i++ {
+		a := c.Args[i]
+		more := i+1 < len(c.Args)
+		switch {
+		case is(a, "COUNT") && more:
+			i++
+			n, ok := c.intArg(c.Args[i])
+			if !ok {
+				return o, false
+			}
+			if n < 1 {
+				c.Error(errSyntax)
+				return o, false
+			}
+			o.count = n
+		case is(a, "MATCH") && more:
+			i++
+			o.pattern = c.Args[i]
+			if len(o.pattern) == 1 && o.pattern[0] == '*' {
+				o.pattern = nil
+			}
+		case is(a, "TYPE") && more && keyspaceScan:
+			i++
+			o.typeName = c.Args[i]
+		case is(a, "NOVALUES") && c.S.R.ScanNoValues:
+			if !hash {
+				c.Error("ERR NOVALUES option can only be used in HSCAN")
+				return o, false
+			}
+			o.noValues = true
+		default:
+			c.Error(errSyntax)
+			return o, false
+		}
+	}
+	return o, true
+}
+
+// matches tells whether a scan wants an element.
+func (o *scanOptions) matches(name []byte) bool {
+	return o.pattern == nil || glob.Match(o.pattern, name, false)
+}
+
+func scanCommand(c *Client) {
+	cursor, ok := c.parseCursor(c.Args[1])
+	if !ok {
+		return
+	}
+	o, ok := c.parseScan(2, true, false)
+	if !ok {
+		return
+	}
+	var keys [][]byte
+	rounds := o.count * 10
+	if o.count > math.MaxInt64/10 {
+		rounds = math.MaxInt64
+	}
+	for {
+		cursor = c.DB.Scan(cursor, func(key []byte, p ptr) {
+			if o.typeName != nil && !sameType(o.typeName, c.typeOf(p)) || !o.matches(key) {
+				return
+			}
+			keys = append(keys, append([]byte(nil), key...))
+		})
+		rounds--
+		if cursor == 0 || rounds <= 0 || int64(len(keys)) >= o.count {
+			break
+		}
+	}
+	live := keys[:0]
+	for _, k := range keys {
+		if p := c.DB.Peek(k); p != 0 && c.isExpired(k, p) {
+			c.DB.DeleteExpired(k)
+			continue
+		}
+		live = append(live, k)
+	}
+	c.scanReply(cursor, live)
+}
+
+func sameType(name []byte, t object.Type) bool {
+	want := t.String()
+	if len(name) != len(want) {
+		return false
+	}
+	for i := range name {
+		if name[i]|0x20 != want[i] {
+			return false
+		}
+	}
+	return true
+}
+
+func (c *Client) scanReply(cursor uint64, items [][]byte) {
+	c.Array(2)
+	c.BulkString(strconv.FormatUint(cursor, 10))
+	c.Array(len(items))
+	for _, k := range items {
+		c.Bulk(k)
+	}
+}
+
+// randomTries bounds how often RANDOMKEY looks for a key that has not expired.
+const randomTries = 100
+
+func randomkeyCommand(c *Client) {
+	for range randomTries {
+		k, ok := c.DB.Sample(c.S.random)
+		if !ok {
+			break
+		}
+		key := append([]byte(nil), k...)
+		if p := c.DB.Peek(key); p != 0 && c.isExpired(key, p) {
+			c.DB.DeleteExpired(key)
+			continue
+		}
+		c.Bulk(key)
+		return
+	}
+	c.Null()
+}
+
+func (c *Client) rename(nx bool) {
+	from, to := c.Args[1], c.Args[2]
+	p := c.DB.LookupWrite(from)
+	if p == 0 {
+		c.Error(errNoKey)
+		return
+	}
+	if string(from) == string(to) {
+		if nx {
+			c.Int(0)
+		} else {
+			c.OK()
+		}
+		return
+	}
+	at := c.DB.Expire(from, p)
+	if c.DB.LookupWrite(to) != 0 {
+		if nx {
+			c.Int(0)
+			return
+		}
+		c.DB.Delete(to)
+	}
+	v, _ := c.DB.Remove(from)
+	c.DB.Add(to, v)
+	if at != object.NoExpire {
+		c.DB.SetExpire(to, at)
+	}
+	c.touched(from)
+	c.touched(to)
+	c.S.Dirty++
+	c.notify('g', "rename_from", from)
+	c.notify('g', "rename_to", to)
+	if nx {
+		c.Int(1)
+	} else {
+		c.OK()
+	}
+}
+
+// dbArg reads the number of a database.
+func (c *Client) dbArg(a []byte, msg string) (int, bool) {
+	n, ok := c.rangeArg(a, math.MinInt32, math.MaxInt32, msg)
+	if !ok {
+		return 0, false
+	}
+	if n < 0 || int(n) >= c.S.Space.Databases() {
+		c.Error("ERR DB index is out of range")
+		return 0, false
+	}
+	return int(n), true
+}
+
+func selectCommand(c *Client) {
+	if n, ok := c.dbArg(c.Args[1], ""); ok {
+		c.DB = c.S.Space.DB(n)
+		c.OK()
+	}
+}
+
+func moveCommand(c *Client) {
+	n, ok := c.rangeArg(c.Args[2], math.MinInt32, math.MaxInt32, errInt)
+	if !ok {
+		return
+	}
+	if n < 0 || int(n) >= c.S.Space.Databases() {
+		c.Error("ERR DB index is out of range")
+		return
+	}
+	dst := c.S.Space.DB(int(n))
+	if dst == c.DB {
+		c.Error("ERR source and destination objects are the same")
+		return
+	}
+	key := c.Args[1]
+	p := c.DB.LookupWrite(key)
+	if p == 0 || dst.LookupWrite(key) != 0 {
+		c.Int(0)
+		return
+	}
+	at := c.DB.Expire(key, p)
+	v, _ := c.DB.Remove(key)
+	dst.Add(key, v)
+	if at != object.NoExpire {
+		dst.SetExpire(key, at)
+	}
+	c.S.keyModified(c.DB.ID, key)
+	c.S.keyModified(dst.ID, key)
+	c.S.Dirty++
+	c.notify('g', "move_from", key)
+	c.S.notify(dst.ID, 'g', "move_to", key)
+	c.Int(1)
+}
+
+func copyCommand(c *Client) {
+	from, to, dst, replace := c.Args[1], c.Args[2], c.DB, false
+	for i := 3; i < len(c.Args); i++ {
+		switch a := c.Args[i]; {
+		case is(a, "REPLACE"):
+			replace = true
+		case is(a, "DB") && i+1 < len(c.Args):
+			i++
+			n, ok := c.dbArg(c.Args[i], "ERR value is not an integer or out of range")
+			if !ok {
+				return
+			}
+			dst = c.S.Space.DB(n)
+		default:
+			c.Error(errSyntax)
+			return
+		}
+	}
+	if dst == c.DB && string(from) == string(to) {
+		c.Error("ERR source and destination objects are the same")
+		return
+	}
+	p := c.lookupRead(from)
+	if p == 0 {
+		c.Int(0)
+		return
+	}
+	at := c.DB.Expire(from, p)
+	there := dst.LookupWrite(to) != 0
+	if there && !replace {
+		c.Int(0)
+		return
+	}
+	v := c.dup(p)
+	if there {
+		dst.Delete(to)
+	}
+	dst.Add(to, v)
+	if at != object.NoExpire {
+		dst.SetExpire(to, at)
+	}
+	c.S.keyModified(dst.ID, to)
+	c.S.Dirty++
+	c.S.notify(dst.ID, 'g', "copy_to", to)
+	c.Int(1)
+}
+
+// dup copies a value for COPY.
+func (c *Client) dup(p ptr) keyspace.Value {
+	t := c.typeOf(p)
+	if t == object.String {
+		return c.S.Space.Dup(p)
+	}
+	e, v := c.S.types[t].dup(c.encodingOf(p), c.value(p))
+	return keyspace.Structure(t, e, v)
+}
+
+func swapdbCommand(c *Client) {
+	a, ok := c.rangeArg(c.Args[1], math.MinInt32, math.MaxInt32, "ERR invalid first DB index")
+	if !ok {
+		return
+	}
+	b, ok := c.rangeArg(c.Args[2], math.MinInt32, math.MaxInt32, "ERR invalid second DB index")
+	if !ok {
+		return
+	}
+	n := int64(c.S.Space.Databases())
+	if a < 0 || b < 0 || a >= n || b >= n {
+		c.Error("ERR DB index is out of range")
+		return
+	}
+	if a != b {
+		c.S.swap(int(a), int(b))
+	}
+	c.S.Dirty++
+	c.OK()
+}
+
+// swap exchanges two databases; a watched key that differs in them counts as changed.
+func (s *Server) swap(a, b int) {
+	x, y := s.Space.DB(a), s.Space.DB(b)
+	either := func(k []byte) bool { return x.Peek(k) != 0 || y.Peek(k) != 0 }
+	s.databaseModified(a, either)
+	s.databaseModified(b, either)
+	s.Space.Swap(a, b)
+	for k := range s.blocking.waiting {
+		if (k.db == a || k.db == b) && s.Space.DB(k.db).Peek([]byte(k.key)) != 0 {
+			s.keyReady(k.db, []byte(k.key))
+		}
+	}
+}
+
+// flushMode reads SYNC or ASYNC; without either the directive lazyfree-lazy-user-flush decides.
+func (c *Client) flushMode() (async, ok bool) {
+	switch {
+	case len(c.Args) == 1:
+		return c.S.Conf.Yes("lazyfree-lazy-user-flush"), true
+	case len(c.Args) == 2 && is(c.Args[1], "SYNC"):
+		return false, true
+	case len(c.Args) == 2 && is(c.Args[1], "ASYNC"):
+		return true, true
+	}
+	c.Error(errSyntax)
+	return false, false
+}
+
+func flushdbCommand(c *Client) {
+	if async, ok := c.flushMode(); ok {
+		c.S.Dirty += int64(c.S.flush(c.DB.ID, async))
+		c.OK()
+	}
+}
+
+func flushallCommand(c *Client) {
+	async, ok := c.flushMode()
+	if !ok {
+		return
+	}
+	for i := range c.S.Space.Databases() {
+		if c.S.Space.Existing(i) != nil {
+			c.S.Dirty += int64(c.S.flush(i, async))
+		}
+	}
+	c.S.Dirty++
+	c.OK()
+}
+
+func (s *Server) flush(db int, async bool) int {
+	d := s.Space.DB(db)
+	s.databaseModified(db, func(k []byte) bool { return d.Peek(k) != 0 })
+	return d.Flush(async)
+}

@@ -1,0 +1,137 @@
+// Package command is the server's commands: one file a family, one table of handlers.
+//
+//	Server ── keyspace.Space (databases, heap) · configuration · clients · statistics
+//	Client ── arguments, database, reply buffer: what a handler works on
+//
+// Which commands a release knows, their arity and flags come from engine/catalog; what they do is
+// in the handlers of the table in table.go. Replies are written as the server writes them, in
+// RESP2 or RESP3.
+package command
+
+import (
+	"fmt"
+	"math/rand/v2"
+
+	"github.com/keyloupe/keyloupe/engine/catalog"
+	"github.com/keyloupe/keyloupe/engine/heap"
+	"github.com/keyloupe/keyloupe/engine/keyspace"
+	"github.com/keyloupe/keyloupe/engine/layout"
+	"github.com/keyloupe/keyloupe/engine/object"
+	"github.com/keyloupe/keyloupe/engine/release"
+	"github.com/keyloupe/keyloupe/engine/siphash"
+)
+
+// Options is what a simulated server is given from outside, so that the same commands give the
+// same bytes everywhere.
+type Options struct {
+	Clock    func() int64 // Unix time in µs; nil stands still at 2026-01-01
+	HashSeed siphash.Seed // of every table
+	KeySeed  siphash.Seed // of the keyspace's tables; zero takes HashSeed
+	Random   uint64       // seed of what is random in the server: skiplist heights, SPOP, RANDOMKEY
+	MaxBulk  int          // longest string; 0 takes proto-max-bulk-len
+}
+
+// start2026 is the time of a server whose clock nobody gave: 2026-01-01 in µs.
+const start2026 = 1767225600 * 1_000_000
+
+// Server is one simulated server.
+type Server struct {
+	H       *heap.Heap
+	R       *release.Release
+	Space   *keyspace.Space
+	Cat     *catalog.Catalog
+	Rand    *rand.Rand
+	Conf    Config
+	Clients []*Client
+	Stats   Stats
+	Dirty   int64 // changes to the data so far
+
+	types    [8]typeOps // by object.Type
+	options  Options
+	now      int64 // µs, of the command being executed
+	started  int64
+	nextID   int64
+	cycle    cycle
+	blocking blocking
+	watch    watching
+}
+
+// Stats counts what INFO stats tells.
+type Stats struct {
+	Commands, Connections, Errors int64
+	ErrorCodes                    map[string]int64
+	Calls                         map[string]int64
+}
+
+// New starts an empty server.
+func New(rel *release.Release, o Options) *Server {
+	if o.Clock == nil {
+		o.Clock = func() int64 { return start2026 }
+	}
+	if o.KeySeed == (siphash.Seed{}) {
+		o.KeySeed = o.HashSeed
+	}
+	s := &Server{R: rel, H: heap.New(rel), options: o, Cat: catalog.For(rel.Line.String()), Rand: rand.New(rand.NewPCG(o.Random, 0x6b65796c6f757065))}
+	s.Conf = newConfig(s.Cat)
+	s.Stats.ErrorCodes, s.Stats.Calls = map[string]int64{}, map[string]int64{}
+	s.Space = keyspace.NewSpace(s.H, int(s.Conf.Int("databases")), o.KeySeed, o.HashSeed)
+	for _, f := range families {
+		f(s)
+	}
+	for t := range s.types {
+		s.Space.FreeFn[t] = s.types[t].free
+	}
+	s.Space.Added = func(db int, key []byte, _ object.Type) { s.keyReady(db, key) }
+	s.Space.Event = s.notify
+	s.tick()
+	s.started = s.now
+	return s
+}
+
+// typeOps is what the server must know of the values of one type. The values are in the heap; e is
+// their encoding, p where they are.
+type typeOps struct {
+	free func(e object.Encoding, p heap.Ptr)
+	// dup makes a copy for COPY.
+	dup func(e object.Encoding, p heap.Ptr) (object.Encoding, heap.Ptr)
+	// usage is what MEMORY USAGE counts of a value, the object itself apart; samples is how many
+	// elements it looks at, 0 for all. p is the value, o its object.
+	usage func(e object.Encoding, o, p heap.Ptr, samples int) int
+	// picture adds the value's blocks; name is the first one's.
+	picture func(pic *layout.Picture, e object.Encoding, p heap.Ptr, name string)
+}
+
+// families lets each file of commands set up what it needs of a new server: how its values are
+// freed, its own state.
+var families []func(*Server)
+
+// NowMS is the server's time, Unix ms; NowUS the same in µs. It stands still during a command.
+func (s *Server) NowMS() int64 { return s.now / 1000 }
+func (s *Server) NowUS() int64 { return s.now }
+
+func (s *Server) tick() {
+	s.now = s.options.Clock()
+	s.Space.Now = s.now / 1000
+}
+
+// random is the source of 64-bit numbers for what is random in the server.
+func (s *Server) random() uint64 { return s.Rand.Uint64() }
+
+// free registers how the values of a type are freed.
+func (s *Server) freeWith(t object.Type, f func(e object.Encoding, p heap.Ptr)) {
+	s.Space.FreeFn[t] = f
+}
+
+// Used is the used_memory that the data takes; an empty server's is its baseline.
+func (s *Server) Used() int64 { return int64(s.H.Used()) }
+
+// limit is the longest string a command may make, in bytes.
+func (s *Server) limit() int64 {
+	n := s.Conf.Int("proto-max-bulk-len")
+	if m := int64(s.options.MaxBulk); m > 0 && m < n {
+		return m
+	}
+	return n
+}
+
+func (s *Server) String() string { return fmt.Sprintf("server %s", s.R.Label()) }
