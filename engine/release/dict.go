@@ -6,6 +6,7 @@ type DictValues struct {
 	DictMovesFoundSlot  bool // while moving, an operation on a key moves that key's slot
 	DictReplacesEmpty   bool // an empty array is replaced at once
 	DictCountsEntries   bool // MEMORY USAGE counts the block each entry has
+	DictGrowsInCron     bool // cron doubles a table of the keyspace that is full, before the next key comes
 }
 
 var dictRules = []Rule{
@@ -21,4 +22,7 @@ var dictRules = []Rule{
 	{"dict-counts-entries", "MEMORY USAGE counts the block that each entry of a dict has (1 = yes), or 24 bytes for every one", "dict.c, dictEntryMemUsage", []Step{
 		{"7.2.0", 0, Measured, "", "a set's member has an entry of 16 bytes, or none"}, {"8.0.0", 1, Measured, "", ""}},
 		func(v *Values, x int) { yes(&v.DictCountsEntries, x) }},
+	{"dict-grows-in-cron", "cron doubles a dict of the keyspace that has as many entries as slots (1 = yes); else the next insertion does", "kvstore.c, kvstoreTryResizeDicts", []Step{
+		{"7.2.0", 0, Measured, "", "8 keys in 8 slots"}, {"8.0.0", 1, Measured, "", "8 keys in 16 slots"}},
+		func(v *Values, x int) { yes(&v.DictGrowsInCron, x) }},
 }

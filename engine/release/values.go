@@ -20,13 +20,14 @@ type Values struct {
 	EmbedShortKeyHeader bool // the embedding test counts a 1-byte key header for every key
 	EmbedValueFlag      bool // robj has a hasembval bit and no pointer when it is set
 	// Keyspace.
-	KeyTable        int // one of DictWithKeyPointer, DictWithKeyInside, Hashtable
-	KvstoreSize     int // sizeof(kvstore)
-	LazyDatabases   bool
-	DatabaseSize    int  // what the first SELECT of a database adds
-	HashtableStruct int  // sizeof(struct hashtable)
-	RehashSkips     bool // a shrinking table passes over empty buckets and ends with its last entry
-	AbortsShrink    bool // a shrink turns round where its target would overflow
+	KeyTable          int // one of DictWithKeyPointer, DictWithKeyInside, Hashtable
+	KvstoreSize       int // sizeof(kvstore)
+	LazyDatabases     bool
+	DatabaseSize      int  // what the first SELECT of a database adds
+	HashSeedDirective bool // the directive hash-seed seeds the tables of the keyspace
+	HashtableStruct   int  // sizeof(struct hashtable)
+	RehashSkips       bool // a shrinking table passes over empty buckets and ends with its last entry
+	AbortsShrink      bool // a shrink turns round where its target would overflow
 	// Replies.
 	UsageCountsKey       bool // MEMORY USAGE counts the whole object block, key included
 	NestedMultiSpoils    bool // MULTI or WATCH inside MULTI makes EXEC fail
@@ -87,6 +88,9 @@ var coreRules = []Rule{
 	{"database-size", "what the first SELECT of a database asks for, bytes", "server.c, createDatabaseIfNeeded", []Step{
 		{"7.2.0", 0, Read, "", "all databases are there from the start"}, {"9.0.0", 1064, Measured, "", "several blocks; their sum with jemalloc"}},
 		func(v *Values, x int) { v.DatabaseSize = x }},
+	{"hash-seed-directive", "the directive hash-seed seeds the tables of keys, expires and volatile items, and no other (1 = yes)", "config.c, server.c", []Step{
+		{"7.2.0", 0, Read, "", ""}, {"9.1.0", 1, Measured, "", ""}},
+		func(v *Values, x int) { yes(&v.HashSeedDirective, x) }},
 	{"hashtable-struct", "sizeof(struct hashtable) without metadata, bytes", "hashtable.c", []Step{
 		{"7.2.0", 0, Read, "", "none"}, {"8.1.0", 72, Measured, "#1186", ""}, {"9.1.0", 80, Measured, "#2807", "a list of safe iterators"}},
 		func(v *Values, x int) { v.HashtableStruct = x }},

@@ -1,0 +1,53 @@
+package sweep
+
+import "strconv"
+
+// Micro is a number of bytes in millionths. Rows count in it so that a share of a table is exact
+// to the byte for a million keys, and the same on every platform.
+type Micro int64
+
+// Bytes is n whole bytes.
+func Bytes(n int) Micro { return Micro(n) * microByte }
+
+const microByte = 1_000_000
+
+// Float is the number of bytes.
+func (m Micro) Float() float64 { return float64(m) / microByte }
+
+// String writes the number of bytes without zeros at the end: "128", "13.365".
+func (m Micro) String() string { return string(m.append(nil)) }
+
+func (m Micro) append(b []byte) []byte {
+	if m < 0 {
+		b = append(b, '-')
+		m = -m
+	}
+	b = strconv.AppendInt(b, int64(m/microByte), 10)
+	return appendFraction(b, int(m%microByte), microByte/10)
+}
+
+// appendFraction writes frac, of which unit is the first decimal's worth, without zeros at the end.
+func appendFraction(b []byte, frac, unit int) []byte {
+	if frac == 0 {
+		return b
+	}
+	b = append(b, '.')
+	for ; frac > 0; unit /= 10 {
+		b = append(b, '0'+byte(frac/unit))
+		frac %= unit
+	}
+	return b
+}
+
+// round is the number of bytes with so many decimals, as text: rounded half away from zero.
+func (m Micro) round(decimals int) string {
+	unit := Micro(microByte)
+	for range decimals {
+		unit /= 10
+	}
+	half := unit / 2
+	if m < 0 {
+		half = -half
+	}
+	return strconv.FormatFloat(float64((m+half)/unit*unit)/microByte, 'f', decimals, 64)
+}
