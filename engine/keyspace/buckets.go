@@ -5,6 +5,7 @@ import (
 
 	"github.com/keyloupe/keyloupe/engine/hashtable"
 	"github.com/keyloupe/keyloupe/engine/heap"
+	"github.com/keyloupe/keyloupe/engine/layout"
 	"github.com/keyloupe/keyloupe/engine/object"
 )
 
@@ -358,3 +359,6 @@ func (b *buckets) overhead() (o Overhead) {
 }
 
 func (b *buckets) entrySize(int) int { return 0 }
+
+func (b *buckets) entryPicture(*layout.Picture, []byte, uint64)  {}
+func (b *buckets) expiryPicture(*layout.Picture, []byte, uint64) {}

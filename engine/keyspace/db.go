@@ -2,6 +2,7 @@ package keyspace
 
 import (
 	"github.com/keyloupe/keyloupe/engine/heap"
+	"github.com/keyloupe/keyloupe/engine/layout"
 	"github.com/keyloupe/keyloupe/engine/object"
 )
 
@@ -43,6 +44,9 @@ type store interface {
 	// lookExpires does what a lookup in the table of expiries does to it.
 	lookExpires(key []byte, hash uint64)
 	overhead() Overhead
+	// entryPicture and expiryPicture add the blocks that tables keep for a key beside its object.
+	entryPicture(pic *layout.Picture, key []byte, hash uint64)
+	expiryPicture(pic *layout.Picture, key []byte, hash uint64)
 	// entrySize is the usable size of the entry of a key of n bytes, where it has one.
 	entrySize(n int) int
 }
@@ -284,6 +288,16 @@ func (d *DB) ScanVolatile(cursor uint64, f func(key []byte, p heap.Ptr)) uint64 
 // RehashSteps moves up to n buckets of the tables that are growing or shrinking, and tells whether
 // some are left.
 func (d *DB) RehashSteps(n int) (left bool) { return d.store.steps(n) }
+
+// EntryPicture adds the block of a key's table entry, where the release has one; ExpiryPicture
+// that of its entry in the table of expiries.
+func (d *DB) EntryPicture(pic *layout.Picture, key []byte) {
+	d.store.entryPicture(pic, key, d.s.hash(key))
+}
+
+func (d *DB) ExpiryPicture(pic *layout.Picture, key []byte) {
+	d.store.expiryPicture(pic, key, d.s.hash(key))
+}
 
 // EntrySize is the usable size of the table entry of a key of n bytes, 0 where keys have none.
 func (s *Space) EntrySize(n int) int { return s.DB(0).store.entrySize(n) }

@@ -45,6 +45,7 @@ type Block struct {
 // Picture is every block behind one key, or the blocks of one table.
 type Picture struct {
 	Blocks []*Block `json:"blocks"`
+	Vset   []string `json:"vset,omitempty"` // kind of a hash's set of volatile fields, and where it is
 }
 
 // Add begins the picture of a block: usable bytes b at address addr, of which used mean something.

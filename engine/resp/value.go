@@ -170,3 +170,16 @@ func (v Value) textItems(s *strings.Builder, prefix string, each int, mark, none
 		}
 	}
 }
+
+// Equal tells whether two replies are the same.
+func (v Value) Equal(w Value) bool {
+	if v.Kind != w.Kind || v.Str != w.Str || v.Int != w.Int || len(v.Items) != len(w.Items) {
+		return false
+	}
+	for i := range v.Items {
+		if !v.Items[i].Equal(w.Items[i]) {
+			return false
+		}
+	}
+	return true
+}

@@ -9,6 +9,7 @@
 package siphash
 
 import (
+	"crypto/sha256"
 	"encoding/binary"
 	"encoding/hex"
 	"fmt"
@@ -89,4 +90,11 @@ func round(v0, v1, v2, v3 uint64) (uint64, uint64, uint64, uint64) {
 	v3 = bits.RotateLeft64(v3, 21) ^ v0
 	v2 = bits.RotateLeft64(v2, 32)
 	return v0, v1, v2, v3
+}
+
+// SeedFrom is what the directive hash-seed of 9.1 makes of a text: the first 16 bytes of its
+// SHA-256.
+func SeedFrom(text string) Seed {
+	d := sha256.Sum256([]byte(text))
+	return SeedOf([16]byte(d[:16]))
 }

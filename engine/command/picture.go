@@ -1,0 +1,69 @@
+package command
+
+import (
+	"fmt"
+	"math"
+
+	"github.com/keyloupe/keyloupe/engine/keyspace"
+	"github.com/keyloupe/keyloupe/engine/layout"
+	"github.com/keyloupe/keyloupe/engine/object"
+)
+
+// KeyInfo is what is told of a key beside its blocks. Sizes are in bytes.
+type KeyInfo struct {
+	Key      string `json:"key"`
+	Type     string `json:"type"`
+	Encoding string `json:"encoding"`
+	Usage    int    `json:"usage"`  // MEMORY USAGE SAMPLES 0
+	Expire   int64  `json:"expire"` // Unix time in ms, -1 for none
+}
+
+// Info tells of a key without touching it; ok is false where there is none.
+func (s *Server) Info(db *keyspace.DB, key []byte) (i KeyInfo, ok bool) {
+	p := db.Peek(key)
+	if p == 0 {
+		return i, false
+	}
+	b := s.H.Bytes(p)
+	return KeyInfo{Key: string(key), Type: object.TypeOf(b).String(), Encoding: object.EncodingOf(b).String(),
+		Usage: s.usage(key, p, math.MaxInt64), Expire: db.Expire(key, p)}, true
+}
+
+// Picture is every block behind a key: its entry where the release has one, its object, its value.
+func (s *Server) Picture(db *keyspace.DB, key []byte) (pic layout.Picture, info KeyInfo, ok bool) {
+	info, ok = s.Info(db, key)
+	if !ok {
+		return pic, info, false
+	}
+	p := db.Peek(key)
+	b := s.H.Bytes(p)
+	t, e := object.TypeOf(b), object.EncodingOf(b)
+	db.EntryPicture(&pic, key)
+	object.Picture(&pic, s.H, p, "value")
+	if draw := s.types[t].picture; draw != nil && e != object.Int && e != object.Embstr {
+		draw(&pic, e, ptr(object.Val(b)), "value")
+	}
+	db.ExpiryPicture(&pic, key)
+	return pic, info, true
+}
+
+// KeysOf is the keys that a command names, as COMMAND GETKEYS has them.
+func (s *Server) KeysOf(args [][]byte) (keys [][]byte) {
+	m := s.Cat.Find(args)
+	if m == nil || !m.ArityOK(len(args)) {
+		return nil
+	}
+	for _, r := range m.Keys(args) {
+		keys = append(keys, args[r.Pos])
+	}
+	return keys
+}
+
+// SetDirective sets a directive as the configuration file would.
+func (s *Server) SetDirective(name, value string) error {
+	if !s.Conf.Known(name) {
+		return fmt.Errorf("%s has no directive %q", s.R.Label(), name)
+	}
+	s.Conf.put(name, value)
+	return nil
+}

@@ -1,0 +1,71 @@
+package engine
+
+import (
+	"fmt"
+
+	"github.com/keyloupe/keyloupe/engine/resp"
+)
+
+// Lab is several servers that are given the same commands in step.
+type Lab struct {
+	Servers []*Server
+}
+
+// NewLab starts one empty server for each name, VERSION[@BUILD].
+func NewLab(names []string, o Options) (*Lab, error) {
+	if len(names) == 0 {
+		return nil, fmt.Errorf("no server named: name at least one, such as 9.1.2")
+	}
+	l := &Lab{}
+	for _, n := range names {
+		s, err := NewServer(n, o)
+		if err != nil {
+			return nil, err
+		}
+		l.Servers = append(l.Servers, s)
+	}
+	return l, nil
+}
+
+// Step is what one command did on every server.
+type Step struct {
+	Args    []string  `json:"args"`
+	Effects []*Effect `json:"effects"` // in the order of the servers
+	Keys    []string  `json:"keys"`    // the keys the command names
+	Same    bool      `json:"same"`    // all servers replied the same
+}
+
+// DoLine executes a typed line. An empty line does nothing and gives nil; a line that can't be
+// taken apart is an error.
+func (l *Lab) DoLine(line string) (*Step, error) {
+	args, err := resp.Split(line)
+	if err != nil || len(args) == 0 {
+		return nil, err
+	}
+	return l.Do(args), nil
+}
+
+// Do executes a command on every server.
+func (l *Lab) Do(args []string) *Step {
+	st := &Step{Args: args, Same: true}
+	b := make([][]byte, len(args))
+	for i, a := range args {
+		b[i] = []byte(a)
+	}
+	for _, s := range l.Servers {
+		e := s.DoBytes(b)
+		st.Effects = append(st.Effects, &e)
+		st.Same = st.Same && e.Reply.Equal(st.Effects[0].Reply)
+	}
+	for _, k := range l.Servers[0].KeysOf(b) {
+		st.Keys = append(st.Keys, string(k))
+	}
+	return st
+}
+
+// Tick does what the servers' cron does between commands; the caller decides when.
+func (l *Lab) Tick() {
+	for _, s := range l.Servers {
+		s.Tick()
+	}
+}
