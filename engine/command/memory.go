@@ -6,7 +6,6 @@ import (
 	"github.com/keyloupe/keyloupe/engine/keyspace"
 	"github.com/keyloupe/keyloupe/engine/object"
 	"github.com/keyloupe/keyloupe/engine/release"
-	"github.com/keyloupe/keyloupe/engine/sds"
 )
 
 var _ = add(map[string]handler{
@@ -45,20 +44,18 @@ func memoryUsageCommand(c *Client) {
 		c.Null()
 		return
 	}
-	c.Int(int64(c.S.usage(c.Args[2], p, int(samples))))
+	c.Int(int64(c.S.usage(c.DB, c.Args[2], p, int(samples))))
 }
 
 // usage is what MEMORY USAGE prints: the object and its value, and the key's own block or entry
 // where the release counts those (object.c, objectComputeSize and memoryCommand).
-func (s *Server) usage(key []byte, p ptr, samples int) int {
+func (s *Server) usage(db *keyspace.DB, key []byte, p ptr, samples int) int {
 	b := s.H.Bytes(p)
 	t, e := object.TypeOf(b), object.EncodingOf(b)
 	n := s.H.Usable(p)
 	switch {
-	case s.R.KeyTable == release.DictWithKeyPointer:
-		n = objectSize(s, e, p) + sds.BlockSize(s.R, len(key)) + dictEntry
-	case s.R.KeyTable == release.DictWithKeyInside:
-		n = objectSize(s, e, p) + s.Space.EntrySize(len(key))
+	case s.R.KeyTable != release.Hashtable:
+		n = objectSize(s, e, p) + db.EntrySize(key)
 	case !s.R.UsageCountsKey && e != object.Embstr:
 		n = robjSize
 	}
@@ -68,10 +65,7 @@ func (s *Server) usage(key []byte, p ptr, samples int) int {
 	return n + s.types[t].usage(e, p, ptr(object.Val(b)), samples)
 }
 
-const (
-	robjSize  = 16 // sizeof(robj)
-	dictEntry = 24 // sizeof(dictEntry)
-)
+const robjSize = 16 // sizeof(robj)
 
 // objectSize is what 7.2 and 8.0 count of the object itself.
 func objectSize(s *Server, e object.Encoding, p ptr) int {

@@ -154,11 +154,13 @@ func (d *Dict) Hash(key []byte) uint64 { return d.T.Seed.Hash(key) }
 
 // Find looks a key up and returns its entry, 0 where there is none. While entries are being moved
 // every call moves a slot first.
-func (d *Dict) Find(key []byte) Entry {
+func (d *Dict) Find(key []byte) Entry { return d.FindHashed(key, d.Hash(key)) }
+
+// FindHashed is Find for a key whose hash is known.
+func (d *Dict) FindHashed(key []byte, hash uint64) Entry {
 	if d.Len() == 0 {
 		return 0
 	}
-	hash := d.Hash(key)
 	d.stepFor(hash)
 	for i := range 2 {
 		n := hash & d.mask(i)
@@ -189,8 +191,10 @@ type Slot struct {
 
 // FindSlot looks a key up before an insertion: it returns the entry, or else the slot for one. The
 // array is expanded first where it is full, even if the key is there.
-func (d *Dict) FindSlot(key []byte) (Slot, Entry) {
-	hash := d.Hash(key)
+func (d *Dict) FindSlot(key []byte) (Slot, Entry) { return d.FindSlotHashed(key, d.Hash(key)) }
+
+// FindSlotHashed is FindSlot for a key whose hash is known.
+func (d *Dict) FindSlotHashed(key []byte, hash uint64) (Slot, Entry) {
 	d.stepFor(hash)
 	if d.held() == 0 {
 		d.ExpandIfNeeded()
@@ -263,11 +267,13 @@ func (d *Dict) Delete(key []byte) bool {
 }
 
 // Unlink takes a key out of the dict and returns its entry, 0 where there is none, for FreeEntry.
-func (d *Dict) Unlink(key []byte) Entry {
+func (d *Dict) Unlink(key []byte) Entry { return d.UnlinkHashed(key, d.Hash(key)) }
+
+// UnlinkHashed is Unlink for a key whose hash is known.
+func (d *Dict) UnlinkHashed(key []byte, hash uint64) Entry {
 	if d.Len() == 0 {
 		return 0
 	}
-	hash := d.Hash(key)
 	d.stepFor(hash)
 	r := d.locate(hash, key)
 	if r.Entry != 0 {
@@ -286,12 +292,15 @@ type Ref struct {
 
 // UnlinkFind finds an entry that UnlinkFree is to remove. Until then no entry moves, and the dict
 // must not be changed otherwise.
-func (d *Dict) UnlinkFind(key []byte) Ref {
+func (d *Dict) UnlinkFind(key []byte) Ref { return d.UnlinkFindHashed(key, d.Hash(key)) }
+
+// UnlinkFindHashed is UnlinkFind for a key whose hash is known.
+func (d *Dict) UnlinkFindHashed(key []byte, hash uint64) Ref {
 	if d.Len() == 0 {
 		return Ref{}
 	}
 	d.step()
-	r := d.locate(d.Hash(key), key)
+	r := d.locate(hash, key)
 	if r.Entry != 0 {
 		d.PauseRehash()
 	}

@@ -28,6 +28,8 @@ var (
 		{Name: "key", Len: 8, Role: layout.Pointer, Meaning: "the key's text"},
 		{Name: "value", Off: 8, Len: 8, Role: layout.Pointer, Meaning: "the value, or a number"},
 		{Name: "next", Off: 16, Len: 8, Role: layout.Pointer, Meaning: "next entry of the slot"}}}
+	expireStruct = layout.Struct{Name: "dictEntry", Source: "dict.c", Size: entrySize, Fields: []layout.Def{
+		entryStruct.Fields[0], {Name: "expire", Off: 8, Len: 8, Role: layout.Expire, Signed: true, Meaning: "when the key expires, Unix time in ms"}, entryStruct.Fields[2]}}
 	noValueStruct = layout.Struct{Name: "dictEntryNoValue", Source: "dict.c", Size: noValueSize, Fields: []layout.Def{
 		{Name: "key", Len: 8, Role: layout.Pointer, Meaning: "the key's text"},
 		{Name: "next", Off: 8, Len: 8, Role: layout.Pointer, Meaning: "next entry of the slot"}}}

@@ -104,3 +104,37 @@ func (p *painter) block(name string, e Entry, next string) {
 func (p *painter) key(name string, key heap.Ptr) {
 	sds.Picture(p.pic, p.d.H, key, name, "sds", layout.Key)
 }
+
+// otherEntry is where a keyspace entry's next leads: not into the key's own blocks.
+const otherEntry = "next entry of the slot or null"
+
+// PictureEntry adds the block of a key's entry in the dict of keys.
+func (d *Dict) PictureEntry(pic *layout.Picture, e Entry) {
+	b := d.H.Bytes(e.ptr())
+	if e.tag() != tagWithKey {
+		k := pic.Add("entry", entryStruct.Name, uint64(e.ptr()), b, entrySize)
+		k.Plain = true
+		k.Struct(0, "", &entryStruct)
+		k.Points(0, "key")
+		k.Points(8, "object")
+		k.Points(16, otherEntry)
+		k.Done()
+		return
+	}
+	at := keyAt + int(b[16])
+	k := pic.Add("entry", "dictEntry with its key", uint64(e.ptr()), b, at+sds.LenAt(b, at)+1)
+	k.Struct(0, "", &withKeyStruct)
+	k.Points(0, "object")
+	k.Points(8, otherEntry)
+	sds.Label(k, at, "key ", "key", layout.Key)
+	k.Done()
+}
+
+// PictureExpire adds the block of a key's entry in the dict of expiries; key is where its key is.
+func (d *Dict) PictureExpire(pic *layout.Picture, e Entry, key string) {
+	k := pic.Add("expires_entry", entryStruct.Name, uint64(e.ptr()), d.H.Bytes(e.ptr()), entrySize)
+	k.Struct(0, "", &expireStruct)
+	k.Points(0, key)
+	k.Points(16, otherEntry)
+	k.Done()
+}

@@ -358,7 +358,7 @@ func (b *buckets) overhead() (o Overhead) {
 	return o
 }
 
-func (b *buckets) entrySize(int) int { return 0 }
+func (b *buckets) entrySize([]byte, uint64) int { return 0 }
 
 func (b *buckets) entryPicture(*layout.Picture, []byte, uint64)  {}
 func (b *buckets) expiryPicture(*layout.Picture, []byte, uint64) {}

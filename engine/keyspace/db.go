@@ -47,8 +47,8 @@ type store interface {
 	// entryPicture and expiryPicture add the blocks that tables keep for a key beside its object.
 	entryPicture(pic *layout.Picture, key []byte, hash uint64)
 	expiryPicture(pic *layout.Picture, key []byte, hash uint64)
-	// entrySize is the usable size of the entry of a key of n bytes, where it has one.
-	entrySize(n int) int
+	// entrySize is what MEMORY USAGE counts of a key apart from its object.
+	entrySize(key []byte, hash uint64) int
 }
 
 // Overhead is what MEMORY STATS tells of a database's tables, in bytes.
@@ -117,13 +117,8 @@ func (d *DB) lookup(key []byte, flags int) heap.Ptr {
 	return p
 }
 
-// touch sets the access clock, unless the object is a shared one.
-func (d *DB) touch(p heap.Ptr) {
-	b := d.s.H.Bytes(p)
-	if !object.IsShared(d.s.R, b) {
-		object.SetLRU(b, d.s.lruClock())
-	}
-}
+// touch sets the access clock, even of an object that many keys share.
+func (d *DB) touch(p heap.Ptr) { object.SetLRU(d.s.H.Bytes(p), d.s.lruClock()) }
 
 // lruClock is the server's 24-bit clock of seconds.
 func (s *Space) lruClock() uint32 { return uint32(s.Now/1000) & (1<<24 - 1) }
@@ -299,8 +294,9 @@ func (d *DB) ExpiryPicture(pic *layout.Picture, key []byte) {
 	d.store.expiryPicture(pic, key, d.s.hash(key))
 }
 
-// EntrySize is the usable size of the table entry of a key of n bytes, 0 where keys have none.
-func (s *Space) EntrySize(n int) int { return s.DB(0).store.entrySize(n) }
+// EntrySize is what MEMORY USAGE counts of a key that is there apart from its object: its entry,
+// and in 7.2 its own block; nothing where the object holds the key.
+func (d *DB) EntrySize(key []byte) int { return d.store.entrySize(key, d.s.hash(key)) }
 
 // Overhead is what MEMORY STATS tells of the database's tables.
 func (d *DB) Overhead() Overhead { return d.store.overhead() }

@@ -25,13 +25,15 @@ type Space struct {
 	KeySeed siphash.Seed // of keys, expires and volatile items: the directive hash-seed of 9.1
 	Seed    siphash.Seed // of every other table
 
-	Now    int64                                             // Unix time in ms, set by the caller before each command
-	FreeFn [8]func(e object.Encoding, val heap.Ptr)          // frees the value of a type, by object.Type
-	Event  func(db int, class byte, name string, key []byte) // keyspace events; nil for nobody
-	Unlink func(db int, key []byte, t object.Type)           // a key is about to go or be overwritten
-	Added  func(db int, key []byte, t object.Type)           // a key was added
-	Grow   func(bytes int) bool                              // may a key table take that many bytes; nil allows all
-	Frozen bool                                              // expired keys are kept: no expiry while clients are paused
+	Now      int64                                             // Unix time in ms, set by the caller before each command
+	FreeFn   [8]func(e object.Encoding, val heap.Ptr)          // frees the value of a type, by object.Type
+	Event    func(db int, class byte, name string, key []byte) // keyspace events; nil for nobody
+	Unlink   func(db int, key []byte, t object.Type)           // a key is about to go or be overwritten
+	Added    func(db int, key []byte, t object.Type)           // a key was added
+	Grow     func(bytes int) bool                              // may a key table take that many bytes; nil allows all
+	Unshared bool                                              // small integers get objects of their own: maxmemory with an LRU or LFU policy (7.2, 8.0)
+	Loading  bool                                              // keys come out of a dump, not as arguments (8.0 keeps their sds header)
+	Frozen   bool                                              // expired keys are kept: no expiry while clients are paused
 
 	Stats  Stats
 	shared object.Shared
@@ -107,7 +109,7 @@ func (s *Space) hash(key []byte) uint64 {
 
 // free frees an object and its value.
 func (s *Space) free(p heap.Ptr) {
-	b := s.H.Bytes(p)
+	b := s.H.At(p)
 	if object.IsShared(s.R, b) {
 		return
 	}

@@ -15,6 +15,7 @@ type Value struct {
 	Enc  object.Encoding
 	Text []byte   // of a string whose text is not in the heap yet
 	Int  int64    // of an integer
+	Own  bool     // of an integer: it has an object of its own, though small ones are shared
 	Ptr  heap.Ptr // the value in the heap: a structure, or the text of a raw string
 }
 
@@ -117,7 +118,7 @@ func (s *Space) Take(p heap.Ptr) Value {
 	v := Value{Type: object.TypeOf(b), Enc: object.EncodingOf(b)}
 	switch v.Enc {
 	case object.Int:
-		v.Int = int64(object.Val(b))
+		v.Int, v.Own = int64(object.Val(b)), true
 	case object.Embstr:
 		var num [24]byte
 		v.Text = append([]byte(nil), object.Text(s.H, p, &num)...)
@@ -130,10 +131,10 @@ func (s *Space) Take(p heap.Ptr) Value {
 
 // Dup is a copy of a string object's value, as COPY makes it.
 func (s *Space) Dup(p heap.Ptr) Value {
-	b := s.H.Bytes(p)
+	b := s.H.At(p)
 	v := Value{Type: object.String, Enc: object.EncodingOf(b)}
 	if v.Enc == object.Int {
-		v.Int = int64(object.Val(b))
+		v.Int, v.Own = int64(object.Val(b)), true
 		return v
 	}
 	var num [24]byte

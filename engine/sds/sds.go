@@ -81,6 +81,14 @@ func typeFor(r *release.Release, t, block int) int {
 // Raised is the header type that a string asking for type t gets in the block at p.
 func Raised(h *heap.Heap, t int, p heap.Ptr) int { return typeFor(h.Rel, t, h.Usable(p)) }
 
+// NewHeader is the header that a new string of n bytes gets: its type and the room it tells of.
+func NewHeader(r *release.Release, n int) (t, alloc int) {
+	t = NewType(r, n)
+	block := r.Build.Granted(Req(t, n))
+	t = typeFor(r, t, block)
+	return t, min(block-hdr[t]-1, room[t])
+}
+
 // NewType is the header type that a new string of n bytes asks for.
 func NewType(r *release.Release, n int) int {
 	if n == 0 {
