@@ -5,6 +5,7 @@ type ZsetValues struct {
 	StrtodC         bool // doubles are read by C's strtod
 	SkiplistHeights bool // a node's span at level 0 tells its height
 	SkiplistEmbeds  bool // nodes end with their members, and the list is its header node
+	ZrangeJumps     bool // LIMIT's offset is jumped over in a skiplist
 }
 
 var zsetRules = []Rule{
@@ -17,4 +18,7 @@ var zsetRules = []Rule{
 	{"skiplist-embeds", "a node of a skiplist ends with its member, and the list is its own header node (1 = yes)", "t_zset.c, zslCreateNode and zslCreate", []Step{
 		{"7.2.0", 0, Measured, "", ""}, {"9.1.0", 1, Measured, "#2508 #2867", ""}},
 		func(v *Values, x int) { yes(&v.SkiplistEmbeds, x) }},
+	{"zrange-jumps", "LIMIT's offset is jumped over in a skiplist, so that a negative one counts from the other end of the range (1 = yes)", "t_zset.c, zslNthInRange", []Step{
+		{"7.2.0", 0, Assumed, "", ""}, {"8.0.0", 1, Assumed, "", "8.1.8 and later measured"}, {"8.1.0", 1, Measured, "", ""}},
+		func(v *Values, x int) { yes(&v.ZrangeJumps, x) }},
 }

@@ -123,6 +123,9 @@ func (l List) Member(n heap.Ptr) []byte {
 	return sds.TextAt(b, at+1+int(b[at]))
 }
 
+// MemberOf is the member at a node of any list: the key of the table of nodes.
+func MemberOf(h *heap.Heap, n heap.Ptr) []byte { return List{h: h, f: formOf(h.Rel)}.Member(n) }
+
 func (l List) forward(n heap.Ptr, i int) heap.Ptr {
 	return heap.Ptr(le.Uint64(l.h.Bytes(n)[l.f.first+i*levelSize:]))
 }
@@ -187,4 +190,13 @@ func (l List) freeNode(n heap.Ptr) {
 		sds.Free(l.h, heap.Ptr(le.Uint64(l.h.Bytes(n))))
 	}
 	l.h.Free(n)
+}
+
+// MemUsage is what MEMORY USAGE counts of the list without its nodes: sizeof, and the block of a
+// header that is apart.
+func (l List) MemUsage() int {
+	if l.f.embedded {
+		return l.f.nodeSize(MaxLevel)
+	}
+	return l.f.list.Size + l.h.Usable(l.x)
 }
