@@ -19,7 +19,7 @@ var servers = []string{"7.2.7", "8.0.1", "8.1.1", "8.1.8", "9.0.0", "9.1.2", "9.
 
 func newType(server string, entries int) *Type {
 	h := heap.New(release.MustParse(server))
-	return NewType(h, &siphash.Seed{1, 2}, rand.New(rand.NewPCG(1, 2)), func() int { return entries }, func() int { return 64 })
+	return NewType(h, &siphash.Seed{K0: 1, K1: 2}, rand.New(rand.NewPCG(1, 2)), func() int { return entries }, func() int { return 64 })
 }
 
 type pair struct {
