@@ -54,6 +54,8 @@ type Server struct {
 	cycle    cycle
 	blocking blocking
 	watch    watching
+
+	packedThreshold int // DEBUG QUICKLIST-PACKED-THRESHOLD, bytes; 0 if it was not used
 }
 
 // Stats counts what INFO stats tells.
