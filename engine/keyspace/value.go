@@ -100,7 +100,7 @@ func (s *Space) payload(v Value) heap.Ptr {
 // made for both, and is cut only where a tenth of it would be spare (object.c, trimStringObjectIfNeeded).
 func (s *Space) bigPayload(text []byte) heap.Ptr {
 	const crlf = 2
-	t := sds.NewType(s.R, len(text)+crlf)
+	t := sds.NewType(s.R, len(text)+s.R.BigArgRoom)
 	p := s.H.Alloc(sds.Req(t, len(text)+crlf))
 	p += heap.Ptr(sds.Write(s.H.Bytes(p), sds.Raised(s.H, t, p), text))
 	if sds.Avail(s.H, p) > len(text)/10 {

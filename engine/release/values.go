@@ -14,6 +14,7 @@ type Values struct {
 	SdsRaise            bool // a block with more room than the header can tell gets the next header
 	SharedIntegers      int  // objects of the integers below this are shared
 	ArgEmbed            int  // longest argument that arrives as embstr
+	BigArgRoom          int  // bytes beyond a long argument that its sds header can tell of
 	EmbedLimit          int  // an object with its value embedded may need this much
 	EmbedBase           int  // header of an object with its value embedded
 	EmbedFloor          int  // least room for an embedded value
@@ -61,6 +62,9 @@ var coreRules = []Rule{
 	{"arg-embed", "longest argument that arrives as embstr, bytes; only those can be embedded", "object.c, createStringObject", []Step{
 		{"7.2.0", 44, Measured, "", ""}, {"9.1.0", 116, Measured, "#3397", ""}},
 		func(v *Values, x int) { v.ArgEmbed = x }},
+	{"big-arg-room", "bytes beyond an argument of 32 KiB and more that the sds header it arrives with can tell of", "networking.c, readQueryFromClient", []Step{
+		{"7.2.0", 4, Measured, "", "the CRLF, and 2: values of 65532 to 65534 bytes arrive with a 32-bit header, as they do on a connection that has had a longer value before (golden/strings); as the first on a new one they have a 16-bit header"}, {"8.0.0", 2, Measured, "", "the CRLF"}},
+		func(v *Values, x int) { v.BigArgRoom = x }},
 	{"embed-limit", "most bytes that header, expiry, key and value of an embedded string may need together", "object.c, shouldEmbedStringObject", []Step{
 		{"7.2.0", 64, Measured, "", "header and value only"}, {"8.1.0", 64, Measured, "#1186", "with key and expiry"}, {"9.1.0", 128, Measured, "#3397", ""}},
 		func(v *Values, x int) { v.EmbedLimit = x }},

@@ -269,15 +269,24 @@ func Append(h *heap.Heap, p heap.Ptr, text []byte) heap.Ptr {
 }
 
 // Trim gives back the spare room of the string at p and returns where it is then (sdsResize to
-// the length: a header never shrinks to type 5).
+// the length). A header above type 8 stays where a smaller one would be above it too, and none
+// shrinks to type 5. 7.2 then tells of no room even where the block still has some.
 func Trim(h *heap.Heap, p heap.Ptr) heap.Ptr {
 	n := Len(h, p)
 	t := TypeOf(h, p)
 	natural := Type(h.Rel, n)
-	if t != T5 && natural == T5 {
+	switch {
+	case t != T5 && natural == T5:
 		natural = T8
+	case natural > T8 && natural < t:
+		natural = t
 	}
-	return resize(h, p, min(t, natural), n, n)
+	p = resize(h, p, min(t, natural), n, n)
+	if t = TypeOf(h, p); !h.Rel.SdsRaise && t != T5 {
+		b := h.At(p - heap.Ptr(hdr[t]))
+		writeHeader(b, t, n, n)
+	}
+	return p
 }
 
 // resize gives the string room for want bytes under a header of type t; n bytes of text stay.
