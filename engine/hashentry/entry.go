@@ -282,10 +282,10 @@ func Picture(pic *layout.Picture, h *heap.Heap, e heap.Ptr, name string) {
 	}
 	k := pic.Add(name, kind, uint64(a.start), b, used)
 	if a.exp >= 0 {
-		k.Defs(a.exp, "", "entry", []layout.Def{expireDef})
+		k.Defs(a.exp, "", "expire", []layout.Def{expireDef})
 	}
 	if a.ptr >= 0 {
-		k.Defs(a.ptr, "", "entry", []layout.Def{valueDef})
+		k.Defs(a.ptr, "", "value pointer", []layout.Def{valueDef})
 		k.Points(a.ptr, name+".value")
 	}
 	sds.Label(k, a.text, "field ", "field", layout.Key)
