@@ -17,12 +17,21 @@ func (s Set) Label(k *layout.Block, at int) {
 	}
 }
 
-// Picture adds the block of a vector. A single entry has no block; the tree's nodes are not drawn:
-// its windows are told by Windows. entry names the block of an entry.
+// Picture adds the block of a vector and tells in pic.Vset how the set is kept. A single entry has
+// no block; the nodes and windows of a tree are not drawn.
 func (s Set) Picture(pic *layout.Picture, entry func(e heap.Ptr) string) {
-	if s.Kind() != Vector {
-		return
+	switch s.Kind() {
+	case Single:
+		pic.Vset = []string{string(Single), entry(heap.Ptr(s.word()))}
+	case Tree:
+		pic.Vset = []string{string(Tree)}
+	case Vector:
+		pic.Vset = []string{string(Vector), "vset"}
+		s.pictureVector(pic, entry)
 	}
+}
+
+func (s Set) pictureVector(pic *layout.Picture, entry func(e heap.Ptr) string) {
 	v := s.vec(s.word())
 	b := v.bytes()
 	k := pic.Add("vset", "volatile fields", uint64(v.p), b, vecSize(v.len()))
