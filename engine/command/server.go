@@ -13,6 +13,7 @@ import (
 	"math/rand/v2"
 
 	"github.com/keyloupe/keyloupe/engine/catalog"
+	"github.com/keyloupe/keyloupe/engine/hashtype"
 	"github.com/keyloupe/keyloupe/engine/heap"
 	"github.com/keyloupe/keyloupe/engine/keyspace"
 	"github.com/keyloupe/keyloupe/engine/layout"
@@ -47,6 +48,7 @@ type Server struct {
 	Dirty   int64 // changes to the data so far
 
 	types    [8]typeOps // by object.Type
+	hashes   *hashtype.Kind
 	options  Options
 	now      int64 // µs, of the command being executed
 	started  int64

@@ -256,4 +256,3 @@ func hasPart(b *layout.Block, off, n int, part string) bool {
 	}
 	return lo == off && hi == off+n
 }
-

@@ -13,6 +13,9 @@ type HashValues struct {
 	HexpireTestsFirst    bool // HEXPIRE with a time in the past deletes only fields that meet its condition
 	HsetexKeyConditions  bool // HSETEX takes NX and XX
 	HpersistTypeFirst    bool // HPERSIST looks at the key's type before it replies
+	FieldsWordHgetdel    bool // HGETDEL insists on the word FIELDS
+	FieldsWord           bool // HPERSIST, HTTL and its kin insist on the word FIELDS
+	HincrTracks          bool // HINCRBY and HINCRBYFLOAT take the key out of the volatile items where they overwrite the last such field
 }
 
 var hashRules = []Rule{
@@ -49,4 +52,13 @@ var hashRules = []Rule{
 	{"hpersist-type-first", "HPERSIST on a key of another type replies the error alone (1 = yes), or an array header and then the error", "t_hash.c, hpersistCommand", []Step{
 		{"7.2.0", 0, Read, "", "no such command"}, {"9.0.0", 0, Measured, "", ""}, {"9.0.4", 1, Assumed, "#3516", "fixed in April 2026, before 9.0.4"}, {"9.1.0", 1, Measured, "#3516", ""}},
 		func(v *Values, x int) { yes(&v.HpersistTypeFirst, x) }},
+	{"fields-word-hgetdel", "HGETDEL insists on the word FIELDS (1 = yes), or takes any", "t_hash.c, hgetdelCommand", []Step{
+		{"7.2.0", 0, Read, "", "no such command"}, {"9.1.0", 0, Measured, "", ""}, {"9.1.1", 1, Measured, "#4049", ""}},
+		func(v *Values, x int) { yes(&v.FieldsWordHgetdel, x) }},
+	{"fields-word", "HPERSIST, HTTL, HPTTL, HEXPIRETIME and HPEXPIRETIME insist on the word FIELDS (1 = yes), or take any", "t_hash.c", []Step{
+		{"7.2.0", 0, Read, "", "no such commands"}, {"9.0.0", 0, Measured, "", ""}, {"9.1.2", 1, Measured, "#4300", "fixes of 9.0.5 and 9.0.6 not known"}},
+		func(v *Values, x int) { yes(&v.FieldsWord, x) }},
+	{"hincr-tracks", "HINCRBY and HINCRBYFLOAT take the key out of the volatile items where they overwrite the last field with an expiry (1 = yes)", "t_hash.c, hincrbyCommand", []Step{
+		{"7.2.0", 0, Read, "", "no field expires"}, {"9.0.0", 0, Assumed, "", "from the report of the fault"}, {"9.0.2", 1, Read, "#2974", "named in the release notes of 9.0.2"}, {"9.1.0", 1, Read, "#2974", ""}},
+		func(v *Values, x int) { yes(&v.HincrTracks, x) }},
 }
