@@ -29,7 +29,10 @@ func init() {
 				y := x.Dup()
 				return y.Enc, y.P
 			},
-			usage: func(e object.Encoding, _, p ptr, samples int) int { x := view(e, p); return x.Usage(samples) },
+			usage: func(e object.Encoding, o, p ptr, samples int) int {
+				x, n := view(e, p), s.objectUsage(o)
+				return x.Usage(n, samples) - n
+			},
 			picture: func(pic *layout.Picture, e object.Encoding, p ptr, name string) {
 				x := view(e, p)
 				x.Picture(pic, name)

@@ -52,17 +52,26 @@ func memoryUsageCommand(c *Client) {
 func (s *Server) usage(db *keyspace.DB, key []byte, p ptr, samples int) int {
 	b := s.H.Bytes(p)
 	t, e := object.TypeOf(b), object.EncodingOf(b)
-	n := s.H.Usable(p)
+	n := s.objectUsage(p)
+	if e != object.Int && e != object.Embstr {
+		n += s.types[t].usage(e, p, ptr(object.Val(b)), samples)
+	}
+	if s.R.KeyTable != release.Hashtable {
+		n += db.EntrySize(key)
+	}
+	return n
+}
+
+// objectUsage is what MEMORY USAGE counts of an object without its value.
+func (s *Server) objectUsage(p ptr) int {
+	e := object.EncodingOf(s.H.Bytes(p))
 	switch {
 	case s.R.KeyTable != release.Hashtable:
-		n = objectSize(s, e, p) + db.EntrySize(key)
+		return objectSize(s, e, p)
 	case !s.R.UsageCountsKey && e != object.Embstr:
-		n = robjSize
+		return robjSize
 	}
-	if e == object.Int || e == object.Embstr {
-		return n
-	}
-	return n + s.types[t].usage(e, p, ptr(object.Val(b)), samples)
+	return s.H.Usable(p)
 }
 
 const robjSize = 16 // sizeof(robj)

@@ -11,12 +11,13 @@ import (
 	"github.com/keyloupe/keyloupe/engine/sds"
 )
 
-// Usage is what MEMORY USAGE counts of the hash without its object. The size of up to samples
-// entries, 0 for all, stands for that of every one.
-func (x *Hash) Usage(samples int) int {
+// Usage is what MEMORY USAGE counts of the hash and of what came before: its object. The size of up
+// to samples entries, 0 for all, stands for that of every one. What came before matters: the server
+// adds a floating-point number to it and cuts the sum.
+func (x *Hash) Usage(before, samples int) int {
 	h := x.K.H
 	if x.packed() {
-		return h.Usable(x.P)
+		return before + h.Usable(x.P)
 	}
 	n, size := 0, 0
 	if x.K.chains {
@@ -29,7 +30,7 @@ func (x *Hash) Usage(samples int) int {
 			size += sds.Usable(h, d.KeyPtr(e)) + sds.Usable(h, heap.Ptr(d.Val(e))) + d.EntryUsage(e)
 			return true
 		})
-		return average(dict.StructSize+8*d.Slots(), size, n, d.Len())
+		return average(before+dict.StructSize+8*d.Slots(), size, n, d.Len())
 	}
 	t := x.table()
 	t.Each(func(e heap.Ptr) bool {
@@ -43,15 +44,14 @@ func (x *Hash) Usage(samples int) int {
 		size += hashentry.MemUsage(h, e)
 		return true
 	})
-	total := average(t.MemUsage(), size, n, t.Len())
+	total := average(before+t.MemUsage(), size, n, t.Len())
 	if h.Rel.FieldTTL {
 		total += x.volatile(&t).MemUsage()
 	}
 	return total
 }
 
-// average adds to a fixed size that of all entries, of which n were measured. The server adds a
-// floating-point number and cuts the sum.
+// average adds to a fixed size that of all entries, of which n were measured.
 func average(fixed, size, n, all int) int {
 	if n == 0 {
 		return fixed
