@@ -10,6 +10,7 @@ package engine
 import (
 	"fmt"
 
+	"github.com/keyloupe/keyloupe/engine/catalog"
 	"github.com/keyloupe/keyloupe/engine/command"
 	"github.com/keyloupe/keyloupe/engine/heap"
 	"github.com/keyloupe/keyloupe/engine/layout"
@@ -46,6 +47,9 @@ func NewServer(name string, o Options) (*Server, error) {
 	rel, err := release.Parse(name)
 	if err != nil {
 		return nil, err
+	}
+	if !catalog.Known(rel.Line.String()) || rel.KeyTable != release.Hashtable {
+		return nil, fmt.Errorf("server %s is not simulated yet", rel.Name())
 	}
 	if o.SeedHex == "" {
 		o.SeedHex = DefaultSeed
@@ -147,4 +151,20 @@ func (s *Server) layout(key []byte) (*KeyLayout, error) {
 	}
 	return &KeyLayout{Key: string(key), Type: info.Type, Encoding: info.Encoding, Usage: info.Usage, Expire: info.Expire,
 		Total: pic.Total(), Blocks: pic.Blocks, Vset: pic.Vset}, nil
+}
+
+// EachKey calls f with every key of a database; f must not change it.
+func (s *Server) EachKey(db int, f func(key []byte)) {
+	if d := s.Space.Existing(db); d != nil {
+		d.Each(func(key []byte, _ heap.Ptr) bool { f(key); return true })
+	}
+}
+
+// KeyInfo tells of a key without touching it; ok is false where there is none.
+func (s *Server) KeyInfo(db int, key []byte) (i command.KeyInfo, ok bool) {
+	d := s.Space.Existing(db)
+	if d == nil {
+		return i, false
+	}
+	return s.Info(d, key)
 }

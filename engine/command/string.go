@@ -354,12 +354,26 @@ func (c *Client) oddPairs() bool {
 	return false
 }
 
+// held is the objects that the command being executed made and still holds as its arguments.
+type held map[ptr]bool
+
+// set sets a key, whose object is was or 0, and returns its object.
+func (h held) set(c *Client, key, val []byte, was ptr, keepTTL bool) ptr {
+	v := c.S.Space.Encoded(val)
+	v.Held = h[was]
+	p := c.DB.Set(key, v, was != 0, keepTTL)
+	h[p] = true
+	return p
+}
+
 func msetCommand(c *Client) {
 	if c.oddPairs() {
 		return
 	}
+	held := held{}
 	for i := 1; i < len(c.Args); i += 2 {
-		c.DB.SetKey(c.Args[i], c.S.Space.Encoded(c.Args[i+1]))
+		p := c.DB.LookupWrite(c.Args[i])
+		held.set(c, c.Args[i], c.Args[i+1], p, false)
 		c.modified(c.Args[i])
 		c.notify('$', "set", c.Args[i])
 	}
@@ -376,10 +390,13 @@ func msetnxCommand(c *Client) {
 			return
 		}
 	}
+	held := held{}
 	for i := 1; i < len(c.Args); i += 2 {
-		// a key may be named twice, so from the second on it may be there
-		was := i > 1 && c.DB.Peek(c.Args[i]) != 0
-		c.DB.Set(c.Args[i], c.S.Space.Encoded(c.Args[i+1]), was, false)
+		p := ptr(0)
+		if i > 1 { // a key may be named twice
+			p = c.DB.Peek(c.Args[i])
+		}
+		held.set(c, c.Args[i], c.Args[i+1], p, false)
 		c.modified(c.Args[i])
 		c.notify('$', "set", c.Args[i])
 	}
@@ -414,11 +431,13 @@ func msetexCommand(c *Client) {
 			}
 		}
 	}
+	held := held{}
 	for i := 2; i < end; i += 2 {
 		key := c.Args[i]
-		c.DB.Set(key, c.S.Space.Encoded(c.Args[i+1]), c.DB.LookupWrite(key) != 0, o.flags&optKeepTTL != 0 || o.expire != nil)
+		p := held.set(c, key, c.Args[i+1], c.DB.LookupWrite(key), o.flags&optKeepTTL != 0 || o.expire != nil)
 		if o.expire != nil {
-			c.DB.SetExpire(key, at)
+			held[p] = false
+			held[c.DB.SetExpire(key, at)] = true
 		}
 		c.modified(key)
 		c.notify('$', "set", key)

@@ -129,7 +129,7 @@ func (b *buckets) replace(key []byte, hash uint64, v Value) heap.Ptr {
 	old := ref.Get()
 	ob := b.s.H.Bytes(old)
 	volatile := b.s.R.UntracksOverwritten && b.s.hasVolatileFields(old)
-	if object.EncodingOf(ob) != object.Embstr && v.Enc != object.Embstr {
+	if object.EncodingOf(ob) != object.Embstr && v.Enc != object.Embstr && !v.Held {
 		if volatile {
 			b.untrack(key, hash, old)
 		}
@@ -362,3 +362,13 @@ func (b *buckets) entrySize([]byte, uint64) int { return 0 }
 
 func (b *buckets) entryPicture(*layout.Picture, []byte, uint64)  {}
 func (b *buckets) expiryPicture(*layout.Picture, []byte, uint64) {}
+
+func (b *buckets) counts() (keys, expires TableCount) { return b.keys.count(), b.exp.count() }
+
+func (k *kvtable) count() (c TableCount) {
+	if k.ok {
+		c.Buckets = k.t.Buckets(0) + k.t.Buckets(1)
+		c.Children = k.t.Children(0) + k.t.Children(1)
+	}
+	return c
+}

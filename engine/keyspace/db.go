@@ -44,6 +44,7 @@ type store interface {
 	// lookExpires does what a lookup in the table of expiries does to it.
 	lookExpires(key []byte, hash uint64)
 	overhead() Overhead
+	counts() (keys, expires TableCount)
 	// entryPicture and expiryPicture add the blocks that tables keep for a key beside its object.
 	entryPicture(pic *layout.Picture, key []byte, hash uint64)
 	expiryPicture(pic *layout.Picture, key []byte, hash uint64)
@@ -56,6 +57,9 @@ type Overhead struct {
 	Main, Expires, Lut, Rehashing int
 	RehashingTables               int
 }
+
+// TableCount is the buckets of a table of the keyspace; of a dict its slots.
+type TableCount struct{ Buckets, Children int }
 
 // DB is one database.
 type DB struct {
@@ -297,6 +301,10 @@ func (d *DB) ExpiryPicture(pic *layout.Picture, key []byte) {
 // EntrySize is what MEMORY USAGE counts of a key that is there apart from its object: its entry,
 // and in 7.2 its own block; nothing where the object holds the key.
 func (d *DB) EntrySize(key []byte) int { return d.store.entrySize(key, d.s.hash(key)) }
+
+// Tables counts the buckets of the tables of keys and of expiries, both arrays of a table that is
+// moving together.
+func (d *DB) Tables() (keys, expires TableCount) { return d.store.counts() }
 
 // Overhead is what MEMORY STATS tells of the database's tables.
 func (d *DB) Overhead() Overhead { return d.store.overhead() }

@@ -17,6 +17,9 @@ type Value struct {
 	Int  int64    // of an integer
 	Own  bool     // of an integer: it has an object of its own, though small ones are shared
 	Ptr  heap.Ptr // the value in the heap: a structure, or the text of a raw string
+	// Held says that the object which is there is still held by the arguments of the command that
+	// sets the key again, so that its block can't be kept.
+	Held bool
 }
 
 // Arg is a command's argument as an object, before anybody tries to make it an integer.

@@ -1,0 +1,161 @@
+package batch
+
+import (
+	"fmt"
+	"sort"
+	"strconv"
+	"strings"
+
+	"github.com/keyloupe/keyloupe/engine"
+	"github.com/keyloupe/keyloupe/engine/release"
+)
+
+// Population is what populate builds.
+type Population struct {
+	Keys  int    // number of keys, key:%012d
+	Shape string // one of Shapes
+	Value int    // bytes of each value, "v" repeated
+	TTL   bool   // keys expire
+}
+
+// Row is what a population measures, as bulk/ has it. Sizes are in bytes.
+type Row struct {
+	Version     string `json:"version"`
+	Profile     string `json:"profile"`
+	Shape       string `json:"shape"`
+	N           int    `json:"n"`
+	KeyLen      int    `json:"keylen"`
+	ValLen      int    `json:"vallen"`
+	TTL         int    `json:"ttl"`
+	Delta       int64  `json:"delta"`
+	PerKey      string `json:"per_key"`
+	Main        int    `json:"main_overhead"`
+	Expires     int    `json:"expires_overhead"`
+	Lut         int    `json:"lut"`
+	Usage       int    `json:"usage"`
+	Encoding    string `json:"encoding"`
+	Buckets     int    `json:"buckets"`
+	Children    *int   `json:"children"` // null where the tables have no child buckets
+	ExpBuckets  int    `json:"exp_buckets"`
+	ExpChildren *int   `json:"exp_children"`
+}
+
+const far = "4102444800000"
+
+// shapes are the commands that make a key. A nil argument is the key.
+var shapes = map[string]func(value string, ttl bool) (make, then []string){
+	"string": func(v string, ttl bool) ([]string, []string) {
+		if ttl {
+			return []string{"SET", "", v, "PXAT", far}, nil
+		}
+		return []string{"SET", "", v}, nil
+	},
+	"hash1":      func(v string, ttl bool) ([]string, []string) { return []string{"HSET", "", "field0", v}, expiring(ttl) },
+	"hashtable1": func(v string, ttl bool) ([]string, []string) { return []string{"HSET", "", "field0", v}, expiring(ttl) },
+	"hash10": func(v string, ttl bool) ([]string, []string) {
+		cmd := []string{"HSET", ""}
+		for i := range 10 {
+			cmd = append(cmd, "field"+strconv.Itoa(i), v)
+		}
+		return cmd, expiring(ttl)
+	},
+	"hashttl1": func(v string, ttl bool) ([]string, []string) {
+		return []string{"HSETEX", "", "PXAT", far, "FIELDS", "1", "field0", v}, expiring(ttl)
+	},
+}
+
+func expiring(ttl bool) []string {
+	if !ttl {
+		return nil
+	}
+	return []string{"PEXPIREAT", "", far}
+}
+
+// Shapes lists the shapes of a population.
+func Shapes() []string {
+	var out []string
+	for s := range shapes {
+		out = append(out, s)
+	}
+	sort.Strings(out)
+	return out
+}
+
+// maxKeys bounds a population.
+const maxKeys = 100_000_000
+
+// Populate builds a population and measures it. progress, if not nil, is told how many keys are
+// there now and then.
+func Populate(t Target, p Population, progress func(n int)) (*Row, error) {
+	shape := shapes[p.Shape]
+	switch {
+	case shape == nil:
+		return nil, fmt.Errorf("unknown shape %q: the shapes are %s", p.Shape, strings.Join(Shapes(), ", "))
+	case p.Keys < 1 || p.Keys > maxKeys:
+		return nil, fmt.Errorf("%d keys: give a number from 1 to %d", p.Keys, maxKeys)
+	case p.Value < 0 || p.Value > maxRepeat:
+		return nil, fmt.Errorf("a value of %d bytes: give a length from 0 to %d", p.Value, maxRepeat)
+	}
+	s, err := t.start()
+	if err != nil {
+		return nil, err
+	}
+	before := s.Used()
+	first, then := shape(strings.Repeat("v", p.Value), p.TTL)
+	for _, cmd := range [][]string{first, then} {
+		if err := fill(s, cmd, p.Keys, progress); err != nil {
+			return nil, err
+		}
+	}
+	for s.Space.DB(0).RehashSteps(1 << 20) {
+	}
+	return row(s, p, s.Used()-before), nil
+}
+
+// fill sends a command for every key; the empty argument is the key.
+func fill(s *engine.Server, cmd []string, keys int, progress func(n int)) error {
+	if cmd == nil {
+		return nil
+	}
+	args := make([][]byte, len(cmd))
+	for i, a := range cmd {
+		args[i] = []byte(a)
+	}
+	key := []byte("key:000000000000")
+	args[1] = key
+	c := s.Client
+	for n := range keys {
+		for i, x := len(key)-1, n; i > 3; i, x = i-1, x/10 {
+			key[i] = '0' + byte(x%10)
+		}
+		c.Buf = c.Buf[:0]
+		c.Do(args)
+		if c.Buf[0] == '-' {
+			return fmt.Errorf("server %s: %s", s.Release.Label(), strings.TrimSpace(string(c.Buf[1:])))
+		}
+		if progress != nil && n%progressEvery == 0 {
+			progress(n)
+		}
+	}
+	return nil
+}
+
+// progressEvery is the number of keys between two reports.
+const progressEvery = 1 << 16
+
+func row(s *engine.Server, p Population, delta int64) *Row {
+	o := s.Space.DB(0).Overhead()
+	info, _ := s.KeyInfo(0, []byte("key:000000000000"))
+	r := &Row{Version: s.Release.Version, Profile: profiles[s.Release.Build.Name], Shape: p.Shape, N: p.Keys, KeyLen: 16, ValLen: p.Value,
+		Delta: delta, PerKey: strconv.FormatFloat(float64(delta)/float64(p.Keys), 'f', 4, 64),
+		Main: o.Main, Expires: o.Expires, Lut: o.Lut, Usage: info.Usage, Encoding: info.Encoding}
+	if p.TTL {
+		r.TTL = 1
+	}
+	keys, exp := s.Space.DB(0).Tables()
+	r.Buckets, r.ExpBuckets = keys.Buckets, exp.Buckets
+	if s.Release.KeyTable == release.Hashtable {
+		r.Children, r.ExpChildren = &keys.Children, &exp.Children
+	}
+	return r
+}
