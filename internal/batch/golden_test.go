@@ -13,6 +13,7 @@ import (
 
 	"github.com/keyloupe/keyloupe/engine"
 	"github.com/keyloupe/keyloupe/engine/command"
+	"github.com/keyloupe/keyloupe/engine/release"
 	"github.com/keyloupe/keyloupe/internal/golden"
 )
 
@@ -390,6 +391,10 @@ var gridValues = func() (v []int) {
 	return append(v, 320, 400, 447, 448, 449, 500, 508, 509, 510, 511, 512, 513, 600, 1000, 1020, 1024, 2000, 4096, 10000, 65531, 65532, 65536, 100000)
 }()
 
+// tcacheMax is the largest chunk of glibc that its thread cache keeps: larger ones depend on what
+// was freed before, so the grid of a libc server has some that are 16 bytes larger than fresh.
+const tcacheMax = 1032
+
 func grid(t *testing.T, file string) {
 	s, err := Target{Name: golden.Server(file)}.start()
 	if err != nil {
@@ -432,6 +437,9 @@ func grid(t *testing.T, file string) {
 			do(ops, key, value[:vl])
 			checks++
 			i, _ := s.KeyInfo(0, []byte(key))
+			if s.Release.Build.ID == release.Libc && vl > tcacheMax && f[4] == fmt.Sprint(i.Usage+16) {
+				i.Usage += 16 // a chunk cut from a recycled one, see testdata/golden/README.md
+			}
 			if have := fmt.Sprint(i.Usage); have != f[4] || i.Encoding != f[5] {
 				r.differ(f[0], "%s key %d value %d: %s %s on the server, %s %s here", f[0], kl, vl, f[4], f[5], have, i.Encoding)
 			}
