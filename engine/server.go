@@ -48,7 +48,7 @@ func NewServer(name string, o Options) (*Server, error) {
 	if err != nil {
 		return nil, err
 	}
-	if !catalog.Known(rel.Line.String()) || rel.KeyTable != release.Hashtable {
+	if !catalog.Known(rel.Line.String()) {
 		return nil, fmt.Errorf("server %s is not simulated yet", rel.Name())
 	}
 	if o.SeedHex == "" {

@@ -338,3 +338,12 @@ func (c *chains) expiryPicture(pic *layout.Picture, key []byte, hash uint64) {
 	}
 	c.exp.d.PictureExpire(pic, e, target)
 }
+
+func (c *chains) counts() (keys, expires TableCount) { return c.keys.count(), c.exp.count() }
+
+func (k *chain) count() (n TableCount) {
+	if k.ok {
+		n.Buckets = k.d.Slots()
+	}
+	return n
+}

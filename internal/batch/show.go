@@ -1,0 +1,68 @@
+package batch
+
+import (
+	"bufio"
+	"encoding/json"
+	"fmt"
+	"io"
+
+	"github.com/keyloupe/keyloupe/engine/layout"
+	"github.com/keyloupe/keyloupe/engine/resp"
+)
+
+// formats are how Show prints a key's blocks; a program that can draw adds its own.
+var formats = map[string]func(w io.Writer, im *image, pic *layout.Picture) error{
+	"text": func(w io.Writer, im *image, pic *layout.Picture) error {
+		fmt.Fprintf(w, "%s on %s: %s, %s, %d bytes allocated, MEMORY USAGE %d\n\n", layout.Quote([]byte(im.Key)), im.Version, im.Type, im.Encoding, im.Total, im.Usage)
+		return pic.WriteText(w)
+	},
+	"json": func(w io.Writer, im *image, _ *layout.Picture) error { return json.NewEncoder(w).Encode(im) },
+}
+
+// Show runs typed commands, one a line, on an empty server and prints the blocks behind a key. An
+// error reply of the server is told on log and does not stop the rest.
+func Show(in io.Reader, out, log io.Writer, t Target, key, format string) error {
+	print := formats[format]
+	if print == nil {
+		return fmt.Errorf("--format %q: the formats are text, svg and json", format)
+	}
+	k, err := resp.Split(key)
+	if err != nil || len(k) > 1 {
+		k = []string{key}
+	}
+	if len(k) == 0 {
+		k = []string{""}
+	}
+	s, err := t.start()
+	if err != nil {
+		return err
+	}
+	sc := bufio.NewScanner(in)
+	sc.Buffer(make([]byte, 0, 1<<16), maxLine)
+	n := 0
+	for sc.Scan() {
+		n++
+		args, err := resp.Split(sc.Text())
+		if err != nil {
+			return fmt.Errorf("line %d: %w", n, err)
+		}
+		if len(args) == 0 {
+			continue
+		}
+		e := s.Do(args...)
+		if e.Crashed != "" {
+			return fmt.Errorf("line %d: the simulator failed: %s", n, e.Crashed)
+		}
+		if e.Reply.Kind == resp.ErrorReply {
+			fmt.Fprintf(log, "line %d: (error) %s\n", n, e.Reply.Str)
+		}
+	}
+	if err := sc.Err(); err != nil {
+		return fmt.Errorf("line %d: %w", n+1, err)
+	}
+	kl, err := s.Layout(k[0])
+	if err != nil {
+		return err
+	}
+	return print(out, imageOf(s, nil, nil, kl), &layout.Picture{Blocks: kl.Blocks})
+}
