@@ -40,14 +40,30 @@ func appendFraction(b []byte, frac, unit int) []byte {
 }
 
 // round is the number of bytes with so many decimals, as text: rounded half away from zero.
-func (m Micro) round(decimals int) string {
+func (m Micro) round(decimals int) string { return string(m.appendRound(nil, decimals)) }
+
+func (m Micro) appendRound(b []byte, decimals int) []byte {
 	unit := Micro(microByte)
 	for range decimals {
 		unit /= 10
 	}
-	half := unit / 2
-	if m < 0 {
-		half = -half
+	negative := m < 0
+	if negative {
+		m = -m
 	}
-	return strconv.FormatFloat(float64((m+half)/unit*unit)/microByte, 'f', decimals, 64)
+	m = (m + unit/2) / unit
+	if negative && m > 0 {
+		b = append(b, '-')
+	}
+	whole := Micro(microByte) / unit // units of the last decimal in a byte
+	b = strconv.AppendInt(b, int64(m/whole), 10)
+	if decimals == 0 {
+		return b
+	}
+	b = append(b, '.')
+	for m %= whole; whole > 1; m %= whole {
+		whole /= 10
+		b = append(b, '0'+byte(m/whole))
+	}
+	return b
 }

@@ -144,7 +144,7 @@ func (p *Plan) Names() []string {
 func (p *Plan) Summary() string {
 	s := &p.Spec
 	var b strings.Builder
-	b.WriteString(s.Type.String() + "s, key " + s.Key.String() + " B, ")
+	b.WriteString([]string{"strings", "hashes"}[s.Type] + ", key " + s.Key.String() + " B, ")
 	if s.Type == Hash {
 		b.WriteString(s.Fields.String() + " fields of " + s.Field.String() + " B, ")
 	}

@@ -1,0 +1,186 @@
+package main
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"math"
+	"os"
+	"strings"
+	"time"
+
+	"github.com/keyloupe/keyloupe/engine/sweep"
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+)
+
+func init() { subcommands = append(subcommands, newSweep) }
+
+// maxRows bounds a sweep on the command line: hours of work are a slip of the hand.
+const maxRows = 10_000_000_000
+
+// sweepFormats are the formats of --format.
+var sweepFormats = sweep.Formats
+
+func newSweep() *cobra.Command {
+	var format, file string
+	var cliffs, quiet bool
+	cmd := &cobra.Command{
+		Use:   "sweep",
+		Short: "Sweep lengths, counts and releases: what does each shape cost?",
+		Long: `Sweep key, value and field lengths, numbers of fields and keys, TTLs and servers: a row for each shape and server.
+
+Lengths and counts are a number (16), a range (0..200), a range with a step (0..4096/64), or a list of them (8,16,32..64).
+Every row keeps three numbers apart: memory_usage is what MEMORY USAGE of that release prints, allocated the usable bytes
+of the key's blocks, table the share of the keyspace's tables for that many keys. Their growth of used_memory per key is
+bytes_per_key; delta compares it with the first server's.
+
+--cliffs prints, for each pair of servers, the value lengths at which an encoding or the difference changes, and why.`,
+		Example: `  keyloupe sweep --key 16 --value 0..200 --servers 9.0.6,9.1.2
+  keyloupe sweep --key 16 --ttl none,key --servers 9.0.6,9.1.2 --cliffs
+  keyloupe sweep --type hash --fields 1..20 --field 8 --value 12 --ttl field --servers 9.0.6,9.1.2 --format csv
+  keyloupe sweep --value 16 --keys 1k..1M/1k --servers 9.1.2 --format svg > sawtooth.svg
+  echo '{"value":"0..200","servers":["8.1.9","9.1.2"]}' | keyloupe sweep --spec - --format ndjson`,
+		Args: cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			spec, err := specOf(cmd, file)
+			if err != nil {
+				return err
+			}
+			plan, err := sweep.New(spec, maxRows)
+			if err != nil {
+				return sweepError(err)
+			}
+			note := cmd.ErrOrStderr()
+			if quiet {
+				note = io.Discard
+			}
+			return printSweep(cmd.Context(), cmd.OutOrStdout(), note, plan, format, cliffs)
+		},
+	}
+	defaults := sweep.Default()
+	for _, f := range sweep.Fields() {
+		cmd.Flags().String(flagOf(f.Name), defaults.Get(f.Name), f.What)
+	}
+	cmd.Flags().StringVar(&file, "spec", "", "read the specification as JSON from this file, - for standard input; flags change it no further")
+	cmd.Flags().StringVar(&format, "format", "text", "format: "+strings.Join(sweepFormats, ", "))
+	cmd.Flags().BoolVar(&cliffs, "cliffs", false, "print the cliffs instead of the rows")
+	cmd.Flags().BoolVarP(&quiet, "quiet", "q", false, "no progress on standard error")
+	cmd.Flags().SetNormalizeFunc(func(_ *pflag.FlagSet, name string) pflag.NormalizedName {
+		return pflag.NormalizedName(flagOf(name)) // fields may be spelled as in JSON
+	})
+	return cmd
+}
+
+func flagOf(field string) string { return strings.ReplaceAll(field, "_", "-") }
+
+// specOf makes the specification of the flags, or of the file.
+func specOf(cmd *cobra.Command, file string) (*sweep.Spec, error) {
+	spec := sweep.Default()
+	for _, f := range sweep.Fields() {
+		flag := cmd.Flags().Lookup(flagOf(f.Name))
+		if !flag.Changed {
+			continue
+		}
+		if file != "" {
+			return nil, fmt.Errorf("--%s: with --spec the specification comes from the file alone", flag.Name)
+		}
+		if err := spec.Set(f.Name, flag.Value.String()); err != nil {
+			return nil, sweepError(err)
+		}
+	}
+	if file == "" {
+		return spec, nil
+	}
+	text, err := readSpec(cmd.InOrStdin(), file)
+	if err != nil {
+		return nil, err
+	}
+	if spec, err = sweep.ParseJSON(text); err != nil {
+		return nil, fmt.Errorf("%s: %w", file, err)
+	}
+	return spec, nil
+}
+
+// maxSpec bounds the text of a specification.
+const maxSpec = 1 << 20
+
+func readSpec(in io.Reader, file string) ([]byte, error) {
+	if file != "-" {
+		f, err := os.Open(file)
+		if err != nil {
+			return nil, err
+		}
+		defer f.Close()
+		in = f
+	}
+	text, err := io.ReadAll(io.LimitReader(in, maxSpec+1))
+	if err == nil && len(text) > maxSpec {
+		err = fmt.Errorf("%s: a specification has at most %d bytes", file, maxSpec)
+	}
+	return text, err
+}
+
+// sweepError writes a field as the flag it is.
+func sweepError(err error) error {
+	var f *sweep.FieldError
+	if errors.As(err, &f) {
+		return fmt.Errorf("--%s: %s", flagOf(f.Field), f.Message)
+	}
+	return err
+}
+
+func printSweep(ctx context.Context, out, note io.Writer, plan *sweep.Plan, format string, cliffs bool) error {
+	w := bufio.NewWriter(out)
+	p := &progress{ctx: ctx, out: note, of: plan.Points(), next: time.Now().Add(progressAfter)}
+	write := plan.Write
+	if cliffs {
+		p.of = math.MaxInt // how many there are is not known before
+		write = plan.WriteCliffs
+	}
+	err := write(w, format, p.rows)
+	p.end()
+	if ferr := w.Flush(); err == nil {
+		err = ferr
+	}
+	return sweepError(err)
+}
+
+const (
+	progressAfter = 2 * time.Second // shorter work says nothing
+	progressEvery = time.Second
+)
+
+// progress tells on standard error how far long work is, and stops it when ctx ends.
+type progress struct {
+	ctx  context.Context
+	out  io.Writer
+	of   int
+	next time.Time
+	told bool
+}
+
+func (p *progress) rows(n int) error {
+	if err := p.ctx.Err(); err != nil {
+		return errors.New("stopped")
+	}
+	now := time.Now()
+	if now.Before(p.next) {
+		return nil
+	}
+	p.next, p.told = now.Add(progressEvery), true
+	if p.of == math.MaxInt {
+		fmt.Fprintf(p.out, "\r%d cliffs ", n)
+	} else {
+		fmt.Fprintf(p.out, "\r%d of %d rows, %.0f %% ", n, p.of, 100*float64(n)/float64(p.of))
+	}
+	return nil
+}
+
+func (p *progress) end() {
+	if p.told {
+		fmt.Fprintln(p.out)
+	}
+}
