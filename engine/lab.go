@@ -9,6 +9,9 @@ import (
 // Lab is several servers that are given the same commands in step.
 type Lab struct {
 	Servers []*Server
+
+	names []string // answer to the last query for keys
+	stamp stamp    // what it was about
 }
 
 // NewLab starts one empty server for each name, VERSION[@BUILD].

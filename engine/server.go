@@ -128,9 +128,7 @@ func (s *Server) raw(args [][]byte, e *Effect) []byte {
 
 // Layout is the picture of every block behind a key of the client's database, or an error where
 // there is no such key.
-func (s *Server) Layout(key string) (*KeyLayout, error) {
-	return s.layout([]byte(key))
-}
+func (s *Server) Layout(key string) (*KeyLayout, error) { return s.LayoutOf(key, 0) }
 
 // KeyLayout is a key with its blocks, as golden images/ have it.
 type KeyLayout struct {
@@ -141,16 +139,19 @@ type KeyLayout struct {
 	Expire   int64           `json:"expire"` // PEXPIRETIME
 	Total    int             `json:"total"`  // sum of the blocks' usable sizes
 	Blocks   []*layout.Block `json:"blocks"`
+	Skipped  int             `json:"skipped,omitempty"` // blocks beyond the limit; Total counts them
 	Vset     []string        `json:"vset,omitempty"`
 }
 
-func (s *Server) layout(key []byte) (*KeyLayout, error) {
-	pic, info, ok := s.Server.Picture(s.Client.DB, key)
+// LayoutOf is Layout with at most limit blocks drawn, 0 for all: a key can have millions.
+func (s *Server) LayoutOf(key string, limit int) (*KeyLayout, error) {
+	pic := layout.Picture{Limit: limit}
+	info, ok := s.Server.Picture(&pic, s.Client.DB, []byte(key))
 	if !ok {
-		return nil, fmt.Errorf("server %s has no key %s", s.Release.Name(), layout.Quote(key))
+		return nil, fmt.Errorf("server %s has no key %s", s.Release.Name(), layout.Quote([]byte(key)))
 	}
-	return &KeyLayout{Key: string(key), Type: info.Type, Encoding: info.Encoding, Usage: info.Usage, Expire: info.Expire,
-		Total: pic.Total(), Blocks: pic.Blocks, Vset: pic.Vset}, nil
+	return &KeyLayout{Key: key, Type: info.Type, Encoding: info.Encoding, Usage: info.Usage, Expire: info.Expire,
+		Total: pic.Total(), Blocks: pic.Blocks, Skipped: pic.Skipped, Vset: pic.Vset}, nil
 }
 
 // EachKey calls f with every key of a database; f must not change it.

@@ -29,22 +29,22 @@ func (s *Server) Info(db *keyspace.DB, key []byte) (i KeyInfo, ok bool) {
 		Usage: s.usage(db, key, p, math.MaxInt64), Expire: db.Expire(key, p)}, true
 }
 
-// Picture is every block behind a key: its entry where the release has one, its object, its value.
-func (s *Server) Picture(db *keyspace.DB, key []byte) (pic layout.Picture, info KeyInfo, ok bool) {
+// Picture adds every block behind a key: its entry where the release has one, its object, its value.
+func (s *Server) Picture(pic *layout.Picture, db *keyspace.DB, key []byte) (info KeyInfo, ok bool) {
 	info, ok = s.Info(db, key)
 	if !ok {
-		return pic, info, false
+		return info, false
 	}
 	p := db.Peek(key)
 	b := s.H.Bytes(p)
 	t, e := object.TypeOf(b), object.EncodingOf(b)
-	db.EntryPicture(&pic, key)
-	object.Picture(&pic, s.H, p, "value")
+	db.EntryPicture(pic, key)
+	object.Picture(pic, s.H, p, "value")
 	if draw := s.types[t].picture; draw != nil && e != object.Int && e != object.Embstr {
-		draw(&pic, e, ptr(object.Val(b)), "value")
+		draw(pic, e, ptr(object.Val(b)), "value")
 	}
-	db.ExpiryPicture(&pic, key)
-	return pic, info, true
+	db.ExpiryPicture(pic, key)
+	return info, true
 }
 
 // KeysOf is the keys that a command names, as COMMAND GETKEYS has them.

@@ -32,11 +32,11 @@ const (
 
 func newBuckets(s *Space) *buckets {
 	b := &buckets{s: s}
-	for name, t := range map[string]*kvtable{"keys": &b.keys, "expires": &b.exp, "volatile items": &b.vol} {
+	for name, t := range map[string]*kvtable{KeysTable: &b.keys, ExpiresTable: &b.exp, VolatileTable: &b.vol} {
 		t.typ = hashtable.Type{Name: name, Seed: &s.KeySeed, Metadata: kvMetadata,
 			KeyOf:   func(h *heap.Heap, p heap.Ptr) []byte { return object.Key(h.Rel, h.At(p)) },
 			Started: b.started, Completed: b.completed}
-		if name != "volatile items" {
+		if name != VolatileTable {
 			t.typ.MayGrow = func(n int) bool { return s.Grow == nil || s.Grow(n) }
 		}
 	}
@@ -371,4 +371,25 @@ func (k *kvtable) count() (c TableCount) {
 		c.Children = k.t.Children(0) + k.t.Children(1)
 	}
 	return c
+}
+
+// Tables of a database, as View takes them.
+const (
+	KeysTable     = "keys"
+	ExpiresTable  = "expires"
+	VolatileTable = "volatile items"
+)
+
+// View shows a window of the buckets of a table; ok is false where there is no such table.
+func (d *DB) View(table string, array, from, count int, selected []byte) (v hashtable.View, ok bool) {
+	b, ok := d.store.(*buckets)
+	if !ok {
+		return v, false
+	}
+	for _, k := range []*kvtable{&b.keys, &b.exp, &b.vol} {
+		if k.typ.Name == table && k.ok {
+			return k.t.View(array, from, count, selected), true
+		}
+	}
+	return v, false
 }

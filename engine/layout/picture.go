@@ -10,7 +10,7 @@ import (
 // Field is a labelled part of a block.
 type Field struct {
 	Name    string `json:"name"`
-	Part    string `json:"part"` // what it belongs to, as images/ name it: "key sdshdr8"
+	Part    string `json:"part"` // what it belongs to, as images/ name it: "key sdshdr8"; "" where they do not
 	Off     int    `json:"offset"`
 	Len     int    `json:"len"`
 	Bit     int    `json:"bit,omitempty"`
@@ -40,23 +40,35 @@ type Block struct {
 	Masks  []Mask  `json:"masks,omitempty"`
 	Shared bool    `json:"shared,omitempty"` // a shared integer: it costs nothing
 	Plain  bool    `json:"-"`                // images/ do not label this kind of block
+	skip   bool    // the block is beyond the picture's limit: it takes no labels
 }
 
 // Picture is every block behind one key, or the blocks of one table.
 type Picture struct {
 	Blocks []*Block `json:"blocks"`
 	Vset   []string `json:"vset,omitempty"` // kind of a hash's set of volatile fields, and where it is
+
+	// Limit is how many blocks are drawn, 0 for all: beyond it blocks are counted only.
+	Limit   int `json:"-"`
+	Skipped int `json:"skipped,omitempty"` // blocks counted only
+	size    int // of the blocks counted only
 }
 
 // Add begins the picture of a block: usable bytes b at address addr, of which used mean something.
 func (p *Picture) Add(name, kind string, addr uint64, b []byte, used int) *Block {
+	if p.Limit > 0 && len(p.Blocks) >= p.Limit {
+		p.Skipped++
+		p.size += len(b)
+		return &Block{Name: name, Size: len(b), Used: used, Bytes: b[:used], skip: true}
+	}
 	k := &Block{Name: name, Kind: kind, Addr: addr, Size: len(b), Used: used, Bytes: append([]byte(nil), b[:used]...)}
 	p.Blocks = append(p.Blocks, k)
 	return k
 }
 
 // Total is the sum of the blocks' usable sizes without shared ones.
-func (p *Picture) Total() (n int) {
+func (p *Picture) Total() int {
+	n := p.size
 	for _, b := range p.Blocks {
 		if !b.Shared {
 			n += b.Size
@@ -73,9 +85,18 @@ func (b *Block) Struct(at int, prefix string, s *Struct) int {
 
 // Defs is Struct for fields without a struct; part names them together.
 func (b *Block) Defs(at int, prefix, part string, defs []Def) int {
+	if part != "" {
+		part = prefix + part
+	}
 	end := at
+	if b.skip {
+		for _, d := range defs {
+			end = max(end, at+d.Off+d.Len)
+		}
+		return end
+	}
 	for _, d := range defs {
-		f := Field{Name: prefix + d.Name, Part: prefix + part, Off: at + d.Off, Len: d.Len, Bit: d.Bit, Bits: d.Bits, Role: d.Role, Meaning: d.Meaning}
+		f := Field{Name: prefix + d.Name, Part: part, Off: at + d.Off, Len: d.Len, Bit: d.Bit, Bits: d.Bits, Role: d.Role, Meaning: d.Meaning}
 		if f.Len <= 8 && f.Off+f.Len <= len(b.Bytes) {
 			v := d.Get(b.Bytes[at:])
 			switch {
@@ -98,6 +119,9 @@ func (b *Block) Defs(at int, prefix, part string, defs []Def) int {
 
 // Data labels n bytes of content and returns the offset after them.
 func (b *Block) Data(at, n int, name string, role Role, meaning string) int {
+	if b.skip {
+		return at + n
+	}
 	f := Field{Name: name, Part: name, Off: at, Len: n, Role: role, Meaning: meaning}
 	if at+n <= len(b.Bytes) && n > 0 {
 		f.Text = Quote(b.Bytes[at:at+min(n, 64)]) + map[bool]string{true: "…"}[n > 64]
@@ -119,6 +143,9 @@ func (b *Block) Say(name, text string) {
 // Points tells that the 8 bytes at off lead to the block called target. The field that covers
 // them gets the target; where none does, one called ptr is added.
 func (b *Block) Points(off int, target string) {
+	if b.skip {
+		return
+	}
 	for i := range b.Fields {
 		f := &b.Fields[i]
 		if f.Off == off && f.Len == 8 {
@@ -136,6 +163,9 @@ func (b *Block) Mask(off, n int, why string) { b.Masks = append(b.Masks, Mask{of
 // Done sorts the fields by place and covers what none covers: gaps inside the used bytes as
 // padding, the rest up to Size as slack.
 func (b *Block) Done() {
+	if b.skip {
+		return
+	}
 	sort.SliceStable(b.Fields, func(i, j int) bool {
 		x, y := b.Fields[i], b.Fields[j]
 		return x.Off < y.Off || x.Off == y.Off && x.Bit < y.Bit

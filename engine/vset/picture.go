@@ -37,7 +37,7 @@ func (s Set) pictureVector(pic *layout.Picture, entry func(e heap.Ptr) string) {
 	k := pic.Add("vset", "volatile fields", uint64(v.p), b, vecSize(v.len()))
 	k.Defs(0, "", "len:30 alloc:34", vecStruct.Fields)
 	for i := range v.len() {
-		k.Defs(vecSize(i), "", "field "+strconv.Itoa(i), []layout.Def{{Name: "field " + strconv.Itoa(i), Len: 8, Role: layout.Pointer, Meaning: "an entry, in the order of expiry"}})
+		k.Defs(vecSize(i), "", "", []layout.Def{{Name: "field " + strconv.Itoa(i), Len: 8, Role: layout.Pointer, Meaning: "an entry, in the order of expiry"}})
 		k.Points(vecSize(i), entry(v.get(i)))
 	}
 	k.Done()

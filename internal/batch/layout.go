@@ -112,7 +112,7 @@ func blockOf(b *layout.Block) imageBlock {
 			clear(data[f.Off : f.Off+f.Len])
 			out.Pointers = append(out.Pointers, imagePointer{f.Off, f.Target})
 		}
-		if b.Plain || f.Role == layout.Slack {
+		if b.Plain || f.Part == "" || f.Role == layout.Slack {
 			continue
 		}
 		n := len(out.Fields)
