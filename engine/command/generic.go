@@ -88,7 +88,7 @@ type scanOptions struct {
 	count    int64
 	pattern  []byte // nil for all
 	typeName []byte // of SCAN only
-	noValues bool   // of HSCAN only
+	noValues bool   // of HSCAN NOVALUES and ZSCAN NOSCORES
 }
 
 // parseCursor reads a cursor (db.c, parseScanCursorOrReply).
@@ -135,12 +135,38 @@ func (c *Client) parseScan(i int, keyspaceScan, hash bool) (o scanOptions, ok bo
 				return o, false
 			}
 			o.noValues = true
+		case is(a, "NOSCORES") && c.S.R.ScanNoValues:
+			if c.Cmd.FullName != "zscan" {
+				c.Error("ERR NOSCORES option can only be used in ZSCAN")
+				return o, false
+			}
+			o.noValues = true
 		default:
 			c.Error(errSyntax)
 			return o, false
 		}
 	}
 	return o, true
+}
+
+// bucketsPerItem is how many buckets for each wanted element a scan looks at, so that an almost empty
+// table does not hold it up.
+const bucketsPerItem = 10
+
+// scan calls step, which scans a bucket and counts its elements, wanted or not, until enough of
+// them were seen (db.c, scanGenericCommand).
+func (o *scanOptions) scan(cursor uint64, rounds int64, step func(cursor uint64, sampled *int64) uint64) uint64 {
+	left, sampled := int64(math.MaxInt64), int64(0)
+	if o.count <= math.MaxInt64/rounds {
+		left = o.count * rounds
+	}
+	for {
+		cursor = step(cursor, &sampled)
+		if cursor == 0 || left == 0 || sampled >= o.count {
+			return cursor
+		}
+		left--
+	}
 }
 
 // matches tells whether a scan wants an element.
@@ -158,22 +184,15 @@ func scanCommand(c *Client) {
 		return
 	}
 	var keys [][]byte
-	rounds := o.count * 10
-	if o.count > math.MaxInt64/10 {
-		rounds = math.MaxInt64
-	}
-	for {
-		cursor = c.DB.Scan(cursor, func(key []byte, p ptr) {
+	cursor = o.scan(cursor, bucketsPerItem, func(cursor uint64, sampled *int64) uint64 {
+		return c.DB.Scan(cursor, func(key []byte, p ptr) {
+			*sampled++
 			if o.typeName != nil && !sameType(o.typeName, c.typeOf(p)) || !o.matches(key) {
 				return
 			}
 			keys = append(keys, append([]byte(nil), key...))
 		})
-		rounds--
-		if cursor == 0 || rounds <= 0 || int64(len(keys)) >= o.count {
-			break
-		}
-	}
+	})
 	live := keys[:0]
 	for _, k := range keys {
 		if p := c.DB.Peek(k); p != 0 && c.isExpired(k, p) {

@@ -20,6 +20,7 @@ import (
 	"github.com/keyloupe/keyloupe/engine/object"
 	"github.com/keyloupe/keyloupe/engine/release"
 	"github.com/keyloupe/keyloupe/engine/siphash"
+	"github.com/keyloupe/keyloupe/engine/zset"
 )
 
 // Options is what a simulated server is given from outside, so that the same commands give the
@@ -49,6 +50,7 @@ type Server struct {
 
 	types    [8]typeOps // by object.Type
 	hashes   *hashtype.Kind
+	zsets    *zset.Type
 	options  Options
 	now      int64 // µs, of the command being executed
 	started  int64
