@@ -134,7 +134,7 @@ func sweepError(err error) error {
 
 func printSweep(ctx context.Context, out, note io.Writer, plan *sweep.Plan, format string, cliffs bool) error {
 	w := bufio.NewWriter(out)
-	p := &progress{ctx: ctx, out: note, of: plan.Points(), next: time.Now().Add(progressAfter)}
+	p := &reporter{ctx: ctx, out: note, of: plan.Points(), next: time.Now().Add(progressAfter)}
 	write := plan.Write
 	if cliffs {
 		p.of = math.MaxInt // how many there are is not known before
@@ -153,8 +153,8 @@ const (
 	progressEvery = time.Second
 )
 
-// progress tells on standard error how far long work is, and stops it when ctx ends.
-type progress struct {
+// reporter tells on standard error how far long work is, and stops it when ctx ends.
+type reporter struct {
 	ctx  context.Context
 	out  io.Writer
 	of   int
@@ -162,7 +162,7 @@ type progress struct {
 	told bool
 }
 
-func (p *progress) rows(n int) error {
+func (p *reporter) rows(n int) error {
 	if err := p.ctx.Err(); err != nil {
 		return errors.New("stopped")
 	}
@@ -179,7 +179,7 @@ func (p *progress) rows(n int) error {
 	return nil
 }
 
-func (p *progress) end() {
+func (p *reporter) end() {
 	if p.told {
 		fmt.Fprintln(p.out)
 	}

@@ -149,26 +149,6 @@ func (c *Client) parseScan(i int, keyspaceScan, hash bool) (o scanOptions, ok bo
 	return o, true
 }
 
-// bucketsPerItem is how many buckets for each wanted element a scan looks at, so that an almost empty
-// table does not hold it up.
-const bucketsPerItem = 10
-
-// scan calls step, which scans a bucket and counts its elements, wanted or not, until enough of
-// them were seen (db.c, scanGenericCommand).
-func (o *scanOptions) scan(cursor uint64, rounds int64, step func(cursor uint64, sampled *int64) uint64) uint64 {
-	left, sampled := int64(math.MaxInt64), int64(0)
-	if o.count <= math.MaxInt64/rounds {
-		left = o.count * rounds
-	}
-	for {
-		cursor = step(cursor, &sampled)
-		if cursor == 0 || left == 0 || sampled >= o.count {
-			return cursor
-		}
-		left--
-	}
-}
-
 // matches tells whether a scan wants an element.
 func (o *scanOptions) matches(name []byte) bool {
 	return o.pattern == nil || glob.Match(o.pattern, name, false)
@@ -184,15 +164,22 @@ func scanCommand(c *Client) {
 		return
 	}
 	var keys [][]byte
-	cursor = o.scan(cursor, bucketsPerItem, func(cursor uint64, sampled *int64) uint64 {
-		return c.DB.Scan(cursor, func(key []byte, p ptr) {
-			*sampled++
+	rounds := o.count * 10
+	if o.count > math.MaxInt64/10 {
+		rounds = math.MaxInt64
+	}
+	for {
+		cursor = c.DB.Scan(cursor, func(key []byte, p ptr) {
 			if o.typeName != nil && !sameType(o.typeName, c.typeOf(p)) || !o.matches(key) {
 				return
 			}
 			keys = append(keys, append([]byte(nil), key...))
 		})
-	})
+		rounds--
+		if cursor == 0 || rounds <= 0 || int64(len(keys)) >= o.count {
+			break
+		}
+	}
 	live := keys[:0]
 	for _, k := range keys {
 		if p := c.DB.Peek(k); p != 0 && c.isExpired(k, p) {

@@ -44,13 +44,26 @@ func zscanCommand(c *Client) {
 		c.scanReply(0, items)
 		return
 	}
-	cursor = o.scan(cursor, int64(c.S.R.ZscanRounds), func(cursor uint64, sampled *int64) uint64 {
-		return z.Scan(cursor, func(v float64, m []byte) {
-			*sampled++
+	seen := int64(0)
+	for left := o.buckets(c.S.R.ZscanRounds); ; left-- {
+		cursor = z.Scan(cursor, func(v float64, m []byte) {
+			seen++
 			emit(v, m, fpconv.AppendAuto)
 		})
-	})
+		if cursor == 0 || left == 0 || seen >= o.count {
+			break
+		}
+	}
 	c.scanReply(cursor, items)
+}
+
+// buckets is how many buckets a scan may look at after the first one, so many for each element that
+// is wanted.
+func (o *scanOptions) buckets(each int) int64 {
+	if o.count > math.MaxInt64/int64(each) {
+		return math.MaxInt64
+	}
+	return o.count * int64(each)
 }
 
 // ZRANDMEMBER key [count [WITHSCORES]]. Which members come is random in the server; here it follows
