@@ -154,6 +154,24 @@ func (o *scanOptions) matches(name []byte) bool {
 	return o.pattern == nil || glob.Match(o.pattern, name, false)
 }
 
+// rounds scans from cursor on until count elements were seen, wanted or not, or ten times as many
+// positions, and returns the cursor to go on from. step scans one position.
+func (o *scanOptions) rounds(cursor uint64, step func(cursor uint64) (next uint64, seen int)) uint64 {
+	most := o.count * 10
+	if o.count > math.MaxInt64/10 {
+		most = math.MaxInt64
+	}
+	total := int64(0)
+	for i := int64(0); i <= most; i++ {
+		next, seen := step(cursor)
+		cursor, total = next, total+int64(seen)
+		if cursor == 0 || total >= o.count {
+			break
+		}
+	}
+	return cursor
+}
+
 func scanCommand(c *Client) {
 	cursor, ok := c.parseCursor(c.Args[1])
 	if !ok {
@@ -164,22 +182,16 @@ func scanCommand(c *Client) {
 		return
 	}
 	var keys [][]byte
-	rounds := o.count * 10
-	if o.count > math.MaxInt64/10 {
-		rounds = math.MaxInt64
-	}
-	for {
-		cursor = c.DB.Scan(cursor, func(key []byte, p ptr) {
+	cursor = o.rounds(cursor, func(cursor uint64) (next uint64, seen int) {
+		next = c.DB.Scan(cursor, func(key []byte, p ptr) {
+			seen++
 			if o.typeName != nil && !sameType(o.typeName, c.typeOf(p)) || !o.matches(key) {
 				return
 			}
 			keys = append(keys, append([]byte(nil), key...))
 		})
-		rounds--
-		if cursor == 0 || rounds <= 0 || int64(len(keys)) >= o.count {
-			break
-		}
-	}
+		return next, seen
+	})
 	live := keys[:0]
 	for _, k := range keys {
 		if p := c.DB.Peek(k); p != 0 && c.isExpired(k, p) {

@@ -19,6 +19,7 @@ import (
 	"github.com/keyloupe/keyloupe/engine/layout"
 	"github.com/keyloupe/keyloupe/engine/object"
 	"github.com/keyloupe/keyloupe/engine/release"
+	"github.com/keyloupe/keyloupe/engine/settype"
 	"github.com/keyloupe/keyloupe/engine/siphash"
 	"github.com/keyloupe/keyloupe/engine/zset"
 )
@@ -51,6 +52,7 @@ type Server struct {
 	types    [8]typeOps // by object.Type
 	hashes   *hashtype.Kind
 	zsets    *zset.Type
+	sets     *settype.Kind
 	options  Options
 	now      int64 // µs, of the command being executed
 	started  int64

@@ -30,8 +30,12 @@ import (
 
 var le = binary.LittleEndian
 
-// StructSize is sizeof(dict) without metadata.
-const StructSize = 56
+const (
+	// StructSize is sizeof(dict) without metadata.
+	StructSize = 56
+	// SlotSize is the bytes of a slot, a pointer.
+	SlotSize = 8
+)
 
 // Offsets in struct dict; a test holds them against the table.
 const (
@@ -44,7 +48,6 @@ const (
 )
 
 const (
-	slotSize   = 8
 	initialExp = 2
 	noTable    = -1 // size exponent of an array that is not there
 )
@@ -142,11 +145,11 @@ func (d *Dict) PauseResize()  { le.PutUint16(d.b[offHold:], uint16(d.held()+1)) 
 func (d *Dict) ResumeResize() { le.PutUint16(d.b[offHold:], uint16(d.held()-1)) }
 
 func (d *Dict) slot(i int, n uint64) Entry {
-	return Entry(le.Uint64(d.H.At(d.table(i) + heap.Ptr(n*slotSize))))
+	return Entry(le.Uint64(d.H.At(d.table(i) + heap.Ptr(n*SlotSize))))
 }
 
 func (d *Dict) setSlot(i int, n uint64, e Entry) {
-	le.PutUint64(d.H.At(d.table(i)+heap.Ptr(n*slotSize)), uint64(e))
+	le.PutUint64(d.H.At(d.table(i)+heap.Ptr(n*SlotSize)), uint64(e))
 }
 
 // Hash is the dict's hash of a key.
@@ -324,7 +327,7 @@ func (d *Dict) locate(hash uint64, key []byte) Ref {
 		if i == 0 && int(n) < d.rehash() {
 			continue
 		}
-		link := d.table(i) + heap.Ptr(n*slotSize)
+		link := d.table(i) + heap.Ptr(n*SlotSize)
 		for e := d.slot(i, n); e != 0; link, e = e.link(), d.next(e) {
 			if bytes.Equal(d.Key(e), key) {
 				return Ref{e, link, i}
@@ -389,7 +392,7 @@ func (d *Dict) EntryUsage(e Entry) int {
 }
 
 // MemUsage is what MEMORY STATS counts of a dict: 24 bytes an entry whatever its kind, and slots.
-func (d *Dict) MemUsage() int { return entrySize*d.Len() + slotSize*d.Slots() }
+func (d *Dict) MemUsage() int { return entrySize*d.Len() + SlotSize*d.Slots() }
 
 // Struct is the table of struct dict of a release, without metadata.
 func Struct(r *release.Release) *layout.Struct {

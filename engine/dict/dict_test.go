@@ -81,7 +81,7 @@ func TestASetOfOneMemberNeedsNoEntry(t *testing.T) {
 		if !e.isKey() || d.H.Used() != 56+32+80 {
 			t.Errorf("%s: entry %#x, %d bytes used", server, e, d.H.Used())
 		}
-		if got := StructSize + slotSize*d.Slots() + d.EntryUsage(e) + sds.Usable(d.H, d.KeyPtr(e)); got != usage {
+		if got := StructSize + SlotSize*d.Slots() + d.EntryUsage(e) + sds.Usable(d.H, d.KeyPtr(e)); got != usage {
 			t.Errorf("%s: MEMORY USAGE would be %d, a real server says %d", server, got, usage)
 		}
 	}

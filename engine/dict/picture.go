@@ -48,12 +48,12 @@ type painter struct {
 func (p *painter) table(name string, i int) {
 	n := p.d.Size(i)
 	b := p.d.H.Bytes(p.d.table(i))
-	k := p.pic.Add(name, "slots", uint64(p.d.table(i)), b, n*slotSize)
+	k := p.pic.Add(name, "slots", uint64(p.d.table(i)), b, n*SlotSize)
 	k.Plain = true
 	for s := range n {
-		k.Defs(s*slotSize, "", "slots", []layout.Def{{Name: fmt.Sprintf("slot %d", s), Len: slotSize, Role: layout.Pointer, Meaning: "first entry whose hash ends in this number"}})
+		k.Defs(s*SlotSize, "", "slots", []layout.Def{{Name: fmt.Sprintf("slot %d", s), Len: SlotSize, Role: layout.Pointer, Meaning: "first entry whose hash ends in this number"}})
 		if e := p.d.slot(i, uint64(s)); e != 0 {
-			k.Points(s*slotSize, p.entry(e))
+			k.Points(s*SlotSize, p.entry(e))
 		}
 	}
 	k.Done()

@@ -80,7 +80,7 @@ func (d *Dict) shrink() {
 }
 
 func (d *Dict) mayResize(n int) bool {
-	return d.T.MayResize == nil || d.T.MayResize(slotSize<<nextExp(n), float64(d.Used(0))/float64(d.Size(0)))
+	return d.T.MayResize == nil || d.T.MayResize(SlotSize<<nextExp(n), float64(d.Used(0))/float64(d.Size(0)))
 }
 
 // resize takes an array for n entries and begins to move to it.
@@ -90,7 +90,7 @@ func (d *Dict) resize(n int) bool {
 		return false
 	}
 	d.noteResize(exp)
-	p := d.H.Zalloc(slotSize << exp)
+	p := d.H.Zalloc(SlotSize << exp)
 	first := d.table(0) == 0 || d.Used(0) == 0 && d.H.Rel.DictReplacesEmpty
 	d.set(1, p, exp, 0)
 	d.setRehash(0)

@@ -281,8 +281,6 @@ func (k *chain) fit() {
 	}
 }
 
-const slotSize = 8
-
 func (c *chains) overhead() (o Overhead) {
 	o.Main = c.overheadOf(&c.keys, &o) + 16*c.keys.len()
 	o.Expires = c.overheadOf(&c.exp, &o)
@@ -298,10 +296,10 @@ func (c *chains) overheadOf(k *chain, o *Overhead) int {
 	if k.typ.Metadata > 0 { // 7.2 counts no struct
 		n += dict.StructSize + kvMetadata
 	}
-	o.Lut += slotSize * k.d.Slots()
+	o.Lut += dict.SlotSize * k.d.Slots()
 	if k.d.Rehashing() {
 		o.RehashingTables++
-		o.Rehashing += slotSize * k.d.Size(0)
+		o.Rehashing += dict.SlotSize * k.d.Size(0)
 		if k.typ.Metadata > 0 {
 			n += listNode
 		}

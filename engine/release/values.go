@@ -40,6 +40,7 @@ type Values struct {
 	ListValues
 	ZsetValues
 	DictValues
+	SetValues
 	// Streams.
 	RaxStruct int // sizeof(rax)
 }
