@@ -20,7 +20,7 @@ func spopCommand(c *Client) {
 		return
 	}
 	if len(c.Args) == 3 {
-		c.popMembers()
+		c.spopCount()
 		return
 	}
 	key := c.Args[1]
@@ -42,7 +42,7 @@ func spopCommand(c *Client) {
 	c.modified(key)
 }
 
-func (c *Client) popMembers() {
+func (c *Client) spopCount() {
 	count, ok := c.rangeArg(c.Args[2], 0, math.MaxInt64, errPositive)
 	if !ok {
 		return
@@ -119,7 +119,7 @@ func srandmemberCommand(c *Client) {
 		return
 	}
 	if len(c.Args) == 3 {
-		c.randomMembers()
+		c.srandmemberCount()
 		return
 	}
 	s, found, ok := c.findSet(c.Args[1])
@@ -132,8 +132,8 @@ func srandmemberCommand(c *Client) {
 	}
 }
 
-// randomMembers replies count different members, or with a negative count any members.
-func (c *Client) randomMembers() {
+// srandmemberCount replies count different members, or with a negative count any members.
+func (c *Client) srandmemberCount() {
 	count, ok := c.rangeArg(c.Args[2], -math.MaxInt64, math.MaxInt64, "")
 	if !ok {
 		return
@@ -155,7 +155,7 @@ func (c *Client) randomMembers() {
 		c.Array(int(n))
 		s.Each(func(m settype.Member) bool { c.bulkMember(m); return true })
 	default:
-		c.distinctMembers(&s, int(count))
+		c.distinctOfSet(&s, int(count))
 	}
 }
 
@@ -166,8 +166,8 @@ func s0len(s *settype.Set, found bool) int {
 	return s.Len()
 }
 
-// distinctMembers replies count of the members, each as likely as any other.
-func (c *Client) distinctMembers(s *settype.Set, count int) {
+// distinctOfSet replies count of the members, each as likely as any other.
+func (c *Client) distinctOfSet(s *settype.Set, count int) {
 	c.Array(count)
 	left, want := s.Len(), count
 	s.Each(func(m settype.Member) bool {
