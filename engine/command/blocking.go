@@ -4,8 +4,8 @@ import (
 	"math"
 	"sort"
 
-	"github.com/keyloupe/keyloupe/engine/fpconv"
 	"github.com/keyloupe/keyloupe/engine/heap"
+	"github.com/keyloupe/keyloupe/engine/longdouble"
 	"github.com/keyloupe/keyloupe/engine/object"
 )
 
@@ -179,14 +179,14 @@ func (s *Server) timeouts() {
 // timeoutArg reads the timeout of a blocking command, in seconds with a fraction; until is the
 // server's time in ms, 0 for ever (timeout.c, getTimeoutFromObjectOrReply).
 func (c *Client) timeoutArg(a []byte) (until int64, ok bool) {
-	f, ok := fpconv.Parse(c.S.R, a)
+	f, ok := longdouble.Parse(a)
 	if !ok {
 		c.Error("ERR timeout is not a float or out of range")
 		return 0, false
 	}
-	ms := math.Ceil(f * 1000)
+	ms, over := f.ScaledCeil(1000)
 	switch {
-	case ms > math.MaxInt64:
+	case over || ms > math.MaxInt64-c.S.NowMS():
 		c.Error("ERR timeout is out of range")
 		return 0, false
 	case ms < 0:
@@ -194,9 +194,6 @@ func (c *Client) timeoutArg(a []byte) (until int64, ok bool) {
 		return 0, false
 	case ms == 0:
 		return 0, true
-	case ms > float64(math.MaxInt64-c.S.NowMS()):
-		c.Error("ERR timeout is out of range")
-		return 0, false
 	}
-	return c.S.NowMS() + int64(ms), true
+	return c.S.NowMS() + ms, true
 }

@@ -95,7 +95,7 @@ func popCommand(c *Client, head bool) {
 	count := int64(1)
 	if hasCount {
 		var ok bool
-		if count, ok = c.rangeArg(c.Args[2], 0, math.MaxInt64, ""); !ok {
+		if count, ok = c.rangeArg(c.Args[2], 0, math.MaxInt64, errPositive); !ok {
 			return
 		}
 	}

@@ -249,11 +249,12 @@ func (s *Server) quicklist(p heap.Ptr) quicklist.List {
 }
 
 // listUsage is what MEMORY USAGE counts of a list behind its object.
-func (s *Server) listUsage(e object.Encoding, _, p heap.Ptr, samples int) int {
+func (s *Server) listUsage(e object.Encoding, o, p heap.Ptr, samples int) int {
 	if e == object.Listpack {
 		return s.H.Usable(p)
 	}
-	return s.quicklist(p).Usage(samples)
+	n := s.objectUsage(o)
+	return s.quicklist(p).Usage(n, samples) - n
 }
 
 // dupList copies a list as COPY does (listTypeDup).

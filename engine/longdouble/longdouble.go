@@ -8,6 +8,7 @@
 package longdouble
 
 import (
+	"math"
 	"math/big"
 	"strings"
 )
@@ -207,4 +208,25 @@ func (f F) String() string {
 		return "0"
 	}
 	return s
+}
+
+// ScaledCeil is f times n, rounded to a long double and then up to an integer. over tells that it
+// is more than an int64 holds; what is less than that becomes the smallest one, as C's conversion
+// has it on x86-64.
+func (f F) ScaledCeil(n int64) (v int64, over bool) {
+	switch {
+	case f.inf > 0:
+		return 0, true
+	case f.inf < 0:
+		return math.MinInt64, false
+	}
+	x := new(big.Float).SetPrec(precision).Mul(f.value(), FromInt(n).value())
+	if x.Cmp(FromInt(math.MaxInt64).value()) > 0 {
+		return 0, true
+	}
+	v, _ = x.Int64() // towards zero, and the smallest for what is too small
+	if x.Sign() > 0 && !x.IsInt() {
+		v++
+	}
+	return v, false
 }

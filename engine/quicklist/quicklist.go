@@ -181,13 +181,14 @@ func (l List) OnlyPacked() int {
 
 // Usage is what MEMORY USAGE counts of the list: its struct and the average of the first samples
 // nodes and their entries, times their number. Structs count as they are declared, not as blocks.
-func (l List) Usage(samples int) int {
+// base is what was counted before, and is in the result: the server adds in floating point.
+func (l List) Usage(base, samples int) int {
 	size, seen := 0, 0
 	for n := l.head(); n != 0 && (seen == 0 || seen < samples); n = l.next(n) {
 		size += NodeSize + l.H.Usable(l.entry(n))
 		seen++
 	}
-	return int(float64(Size) + float64(size)/float64(max(seen, 1))*float64(l.Nodes()))
+	return int(float64(base+Size) + float64(size)/float64(max(seen, 1))*float64(l.Nodes()))
 }
 
 // Limit is the most bytes and the most elements that a fill allows for a node or a listpack; one

@@ -279,16 +279,16 @@ func TestUsageIsTheAverageOfTheFirstNodes(t *testing.T) {
 	}
 	l.AppendListpack(lp)
 	l.Push(s, false)
-	if got := l.Usage(5); got != 8464-40 {
-		t.Errorf("usage %d, want %d", got, 8464-40)
+	if got := l.Usage(40, 5); got != 8464 {
+		t.Errorf("usage %d, want %d", got, 8464)
 	}
-	if got, want := l.Usage(1), Size+2*(NodeSize+8192); got != want {
+	if got, want := l.Usage(0, 1), Size+2*(NodeSize+8192); got != want {
 		t.Errorf("usage by one node %d, want %d", got, want)
 	}
 	for range 80 {
 		l.Push(s, false)
 	}
-	if got, want := l.Usage(2), 40+(40+8192+40+8192)/2*3; got != want {
+	if got, want := l.Usage(0, 2), 40+(40+8192+40+8192)/2*3; got != want {
 		t.Errorf("usage by two nodes %d, want %d", got, want)
 	}
 }

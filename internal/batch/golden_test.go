@@ -173,6 +173,9 @@ func sequences(t *testing.T, file string, cases []Case) {
 			r.differ("failed", "case %s: %v", c.ID, err)
 			return nil
 		}
+		if n := recycled[target.Name+" "+string(c.ID)]; n != 0 {
+			want = unsettled(want, n).(map[string]any)
+		}
 		checks += compare(r, c, want, generic(res).(map[string]any))
 		return nil
 	})
@@ -183,6 +186,32 @@ func sequences(t *testing.T, file string, cases []Case) {
 		t.Logf("%d cases have commands that are not simulated", skipped)
 	}
 	r.done(checks)
+}
+
+// recycled are sizes of build libc with a chunk that glibc cut out of a larger freed one, 16 bytes
+// larger than a fresh one. Which chunks those are depends on all that the process freed before; where
+// the recordings agreed by chance there is no "?" (golden README).
+var recycled = map[string]float64{
+	"9.1.2@libc 2457": 256016, // one node of 31 in a list that COPY made: 256000 with fresh chunks
+}
+
+// unsettled puts "?" in the place of a number.
+func unsettled(v any, n float64) any {
+	switch x := v.(type) {
+	case float64:
+		if x == n {
+			return "?"
+		}
+	case []any:
+		for i := range x {
+			x[i] = unsettled(x[i], n)
+		}
+	case map[string]any:
+		for k := range x {
+			x[k] = unsettled(x[k], n)
+		}
+	}
+	return v
 }
 
 // compare goes through a case command by command, so that the first difference is the one told.

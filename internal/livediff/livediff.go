@@ -1,0 +1,240 @@
+//go:build !js
+
+// Package livediff gives a real server and a simulated one the same random histories of commands,
+// and shrinks a history in which they differ to its shortest form.
+//
+//	random history ─┬─ real server       ─ replies, OBJECT ENCODING, MEMORY USAGE ─┬─ equal?
+//	                └─ simulated server  ─ the same, asked the same way            ─┘
+//
+// Replies are compared as bytes. Sizes are compared where a server's allocator is deterministic: the
+// distribution's jemalloc preloaded (build distro). On the static 9.0.0, whose glibc malloc can't be
+// replaced, a chunk may be 16 bytes larger than a fresh one, so sizes are left to the golden data.
+package livediff
+
+import (
+	"bytes"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/keyloupe/keyloupe/engine"
+	"github.com/keyloupe/keyloupe/internal/realserver"
+)
+
+// Target is a real server, and the name of the simulated one that must equal it.
+type Target struct {
+	Real  *realserver.Server
+	Name  string
+	Sizes bool
+}
+
+// Each runs a test against every pinned server, each started with the given flags.
+func Each(t *testing.T, test func(t *testing.T, g Target), flags ...string) {
+	for _, v := range realserver.Versions() {
+		t.Run(v.Number, func(t *testing.T) {
+			g := Target{Name: v.Number + "@libc"}
+			opts := []realserver.Option{realserver.FixedSeed(), realserver.Flags(flags...)}
+			if !v.Static {
+				g.Name, g.Sizes = v.Number+"@distro", true
+				opts = append(opts, realserver.Distro())
+			}
+			g.Real = realserver.Start(t, v, opts...)
+			test(t, g)
+		})
+	}
+}
+
+// History is commands in order, each its arguments.
+type History [][]string
+
+// Options of Random.
+type Options struct {
+	Seed     uint64
+	Rounds   int               // histories
+	Config   map[string]string // directives, set on both servers
+	Equal    func(cmd []string, real, simulated []byte) bool
+	Unsized  func(cmd []string) bool // commands after which sizes are not compared
+	Generate func(r *rand.Rand) History
+}
+
+// Random compares random histories until one differs, and reports that one shrunk. The environment
+// variable KEYLOUPE_SEED takes another seed, KEYLOUPE_ROUNDS another number.
+func (g Target) Random(t *testing.T, o Options) {
+	t.Helper()
+	if s, err := strconv.ParseUint(os.Getenv("KEYLOUPE_SEED"), 10, 64); err == nil {
+		o.Seed = s
+	}
+	if n, err := strconv.Atoi(os.Getenv("KEYLOUPE_ROUNDS")); err == nil {
+		o.Rounds = n
+	}
+	for name, value := range o.Config {
+		if r := g.Real.Do("CONFIG", "SET", name, value); fmt.Sprint(r) != "OK" {
+			t.Fatalf("CONFIG SET %s %s: %v", name, value, r)
+		}
+	}
+	commands := 0
+	for round := range o.Rounds {
+		h := o.Generate(rand.New(rand.NewPCG(o.Seed, uint64(round))))
+		commands += len(h)
+		if d := g.compare(h, &o); d != nil {
+			h, d = g.shrink(h[:d.at+1], d, &o)
+			t.Fatalf("seed %d, round %d: %s\n%s", o.Seed, round, d, h)
+		}
+	}
+	t.Logf("%s: %d commands in %d histories, 0 differ", g.Name, commands, o.Rounds)
+}
+
+// Compare compares one history.
+func (g Target) Compare(t *testing.T, h History, o Options) {
+	t.Helper()
+	if d := g.compare(h, &o); d != nil {
+		h, d = g.shrink(h[:d.at+1], d, &o)
+		t.Errorf("%s\n%s", d, h)
+	}
+}
+
+// CompareLines compares each line, its words split at blanks, behind the same beginning.
+func (g Target) CompareLines(t *testing.T, begin History, lines []string) {
+	t.Helper()
+	for _, line := range lines {
+		if d := g.compare(append(begin[:len(begin):len(begin)], strings.Fields(line)), &Options{}); d != nil {
+			t.Error(d)
+		}
+	}
+}
+
+// difference is where two servers part.
+type difference struct {
+	at              int
+	what            string
+	real, simulated []byte
+}
+
+func (d *difference) String() string {
+	i := 0
+	for i < len(d.real) && i < len(d.simulated) && d.real[i] == d.simulated[i] {
+		i++
+	}
+	from := max(0, i-40)
+	return fmt.Sprintf("command %d, %s\nreal      %.200q\nsimulated %.200q", d.at+1, d.what, d.real[from:], d.simulated[from:])
+}
+
+func (h History) String() string {
+	var s strings.Builder
+	for i, cmd := range h {
+		fmt.Fprintf(&s, "%4d ", i+1)
+		for _, a := range cmd {
+			if len(a) > 40 && strings.Count(a, a[:1]) == len(a) {
+				fmt.Fprintf(&s, " ~%c*%d", a[0], len(a))
+			} else {
+				fmt.Fprintf(&s, " %.80q", a)
+			}
+		}
+		s.WriteByte('\n')
+	}
+	return s.String()
+}
+
+// question is what is asked about a command: itself, or the size of a key it names.
+type question struct {
+	at   int
+	args []string
+}
+
+// batch bounds how many questions are sent before replies are read, so that neither side's buffers
+// fill up.
+const batch = 64
+
+// compare gives both servers a history, from empty.
+func (g Target) compare(h History, o *Options) *difference {
+	s, err := engine.NewServer(g.Name, engine.Options{Config: o.Config})
+	if err != nil {
+		panic(err)
+	}
+	g.Real.Do("FLUSHALL", "SYNC")
+	var q []question
+	for i, cmd := range h {
+		q = append(q, question{i, cmd})
+		if o.Unsized != nil && o.Unsized(cmd) {
+			continue
+		}
+		for _, k := range s.KeysOf(argv(cmd)) {
+			q = append(q, question{i, []string{"OBJECT", "ENCODING", string(k)}})
+			if g.Sizes {
+				q = append(q, question{i, []string{"MEMORY", "USAGE", string(k), "SAMPLES", "0"}}, question{i, []string{"MEMORY", "USAGE", string(k)}})
+			}
+		}
+	}
+	c := g.Real.Client()
+	for len(q) > 0 {
+		n := min(batch, len(q))
+		for _, x := range q[:n] {
+			c.Send(x.args...)
+		}
+		if err := c.Flush(); err != nil {
+			panic(err)
+		}
+		var found *difference
+		for _, x := range q[:n] {
+			real, err := c.ReceiveRaw()
+			if err != nil {
+				panic(fmt.Errorf("%v: %w\n%s", x.args, err, g.Real.Log()))
+			}
+			if found == nil { // the other replies must still be read
+				found = ask(s, x, real, o)
+			}
+		}
+		if found != nil {
+			return found
+		}
+		q = q[n:]
+	}
+	return nil
+}
+
+func argv(cmd []string) [][]byte {
+	b := make([][]byte, len(cmd))
+	for i, a := range cmd {
+		b[i] = []byte(a)
+	}
+	return b
+}
+
+// ask asks the simulated server and tells the difference, nil if there is none.
+func ask(s *engine.Server, x question, real []byte, o *Options) (d *difference) {
+	real = bytes.Clone(real)
+	defer func() {
+		if p := recover(); p != nil {
+			d = &difference{x.at, fmt.Sprintf("%.100q: the simulator failed: %v", x.args, p), real, nil}
+		}
+	}()
+	s.Client.Buf = s.Client.Buf[:0]
+	s.Client.Do(argv(x.args))
+	got := s.Client.Buf
+	if bytes.Equal(real, got) || o.Equal != nil && o.Equal(x.args, real, got) {
+		return nil
+	}
+	return &difference{x.at, fmt.Sprintf("%.100q", x.args), real, bytes.Clone(got)}
+}
+
+// shrink leaves out commands as long as the servers still differ.
+func (g Target) shrink(h History, d *difference, o *Options) (History, *difference) {
+	for size := len(h) / 2; size > 0; {
+		again := false
+		for from := 0; from+size <= len(h); {
+			shorter := append(append(History{}, h[:from]...), h[from+size:]...)
+			if e := g.compare(shorter, o); e != nil {
+				h, d, again = shorter[:e.at+1], e, true
+			} else {
+				from += size
+			}
+		}
+		if !again || size > 1 {
+			size /= 2
+		}
+	}
+	return h, d
+}
