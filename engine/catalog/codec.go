@@ -15,6 +15,10 @@ type Table struct {
 	NoneIsSet bool   // COMMAND INFO in RESP3 writes "no subcommands" as an empty set
 	Commands  []*Command
 	Configs   []*Config
+
+	LooseNumbers    bool   // before 9.1: a memory size over 64 bits is the largest instead of refused, a double may be in hex
+	ChecksClusterIP bool   // cluster-announce-ip refuses what cannot be an address
+	BadNodeName     string // bytes that cluster-announce-human-nodename refuses
 }
 
 // Encode writes tables, with equal entries once. It is for internal/gencatalog.
@@ -183,7 +187,8 @@ func (c *codec) tables(t *[]Table) {
 
 func (c *codec) table(t *Table) {
 	c.string(&t.Version)
-	c.bools(&t.Derived, &t.NoneIsSet)
+	c.bools(&t.Derived, &t.NoneIsSet, &t.LooseNumbers, &t.ChecksClusterIP)
+	c.string(&t.BadNodeName)
 	references(c, &t.Commands, c.commands)
 	references(c, &t.Configs, c.configs)
 }

@@ -54,7 +54,8 @@ func ask(v realserver.Version) (t catalog.Table, err error) {
 	}
 	readHelp(s, t.Commands)
 	_, t.NoneIsSet = s.Do("COMMAND", "INFO", "get").(realserver.Array)[0].(realserver.Array)[9].(realserver.Set)
-	t.Configs, err = readConfigs(s)
+	t.BadNodeName, t.LooseNumbers, t.ChecksClusterIP = badNames(s), looseNumbers(s), checksClusterIP(s)
+	t.Configs, err = readConfigs(v, s)
 	if err != nil {
 		return t, fmt.Errorf("%v: %w", v, err)
 	}

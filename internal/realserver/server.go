@@ -263,7 +263,7 @@ func (s *Server) Dial() *Client {
 
 func (s *Server) failed(err error) {
 	if s.fail == nil {
-		panic(fmt.Errorf("%v at %s: %w\n%s", s.Version, s.Addr, err, s.Log()))
+		panic(fmt.Errorf("%v at %s: %w\n%s", s.Version, s.Addr, err, tail([]byte(s.Log()))))
 	}
 	s.fail(err)
 }
