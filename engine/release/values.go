@@ -42,7 +42,12 @@ type Values struct {
 	DictValues
 	SetValues
 	// Streams.
-	RaxStruct int // sizeof(rax)
+	RaxStruct           int  // sizeof(rax)
+	StreamGroupsFirst   bool // struct stream begins with the pointer to the groups
+	StreamGroupSamples  bool // MEMORY USAGE samples groups and consumers
+	StreamLagTombstones bool // a group's lag minds deleted entries before the first entry
+	HllStrict           bool // a HyperLogLog with a value beyond its last register is corrupt
+	XreadPlus           int  // XREAD takes the id +: 0 no, 1 yes, 2 also for an empty stream
 }
 
 func yes(p *bool, v int) { *p = v != 0 }
@@ -126,4 +131,20 @@ var coreRules = []Rule{
 	{"rax-struct", "sizeof(rax), bytes: with 32 the tree keeps the sum of its blocks and MEMORY USAGE prints that; with 24 it estimates", "rax.c, raxNew; object.c, streamRadixTreeMemoryUsage", []Step{
 		{"7.2.0", 24, Measured, "", "8.0.1 measured too, by what MEMORY USAGE differs from the blocks"}, {"8.1.0", 32, Measured, "#688", ""}},
 		func(v *Values, x int) { v.RaxStruct = x }},
+	{"stream-groups-first", "struct stream begins with the pointer to the groups, not ends (1 = yes)", "stream.h", []Step{
+		{"7.2.0", 0, Read, "", "8.1.1 read"}, {"9.1.0", 1, Read, "", "9.1.2 read"}},
+		func(v *Values, x int) { yes(&v.StreamGroupsFirst, x) }},
+	{"stream-group-samples", "MEMORY USAGE samples a stream's groups and consumers, in floating point (1 = yes)", "object.c, objectComputeSize", []Step{
+		{"7.2.0", 0, Read, "", ""}, {"8.0.3", 1, Read, "#1825", "release notes of 8.0.3"}, {"8.1.0", 0, Assumed, "", "as 8.0.1"}, {"8.1.1", 1, Read, "#1825", ""}},
+		func(v *Values, x int) { yes(&v.StreamGroupSamples, x) }},
+	{"stream-lag", "a group's lag and count of entries read mind deleted entries that lie before the first entry (1 = yes)", "t_stream.c, streamRangeHasTombstones", []Step{
+		{"7.2.0", 0, Assumed, "", "as 8.0.1; a backport to a later 7.2 is not known"}, {"8.0.3", 1, Read, "#1952", "release notes of 8.0.3"}, {"8.1.0", 0, Assumed, "", "as 8.0.1"}, {"8.1.1", 1, Read, "#1952", ""}},
+		func(v *Values, x int) { yes(&v.StreamLagTombstones, x) }},
+	{"hll-strict", "a sparse HyperLogLog with a value beyond its last register is corrupt (1 = yes; 0 = what is beyond is left out)", "hyperloglog.c, hllMerge", []Step{
+		{"7.2.0", 0, Read, "", ""}, {"7.2.10", 1, Assumed, "", "CVE-2025-32023"}, {"8.0.0", 0, Assumed, "", "as 8.1.1"}, {"8.0.4", 1, Assumed, "", "CVE-2025-32023"},
+		{"8.1.0", 0, Read, "", "8.1.1 read"}, {"8.1.3", 1, Read, "", "CVE-2025-32023, release notes"}},
+		func(v *Values, x int) { yes(&v.HllStrict, x) }},
+	{"xread-plus", "XREAD takes + for the last entry: 0 no, 1 yes, 2 and waits where the stream is empty", "t_stream.c, xreadCommand", []Step{
+		{"7.2.0", 0, Read, "", "7.2.4 of the common ancestor"}, {"8.0.0", 1, Assumed, "", "as 8.1.1"}, {"9.1.0", 2, Assumed, "", "9.1.2 read"}},
+		func(v *Values, x int) { v.XreadPlus = x }},
 }

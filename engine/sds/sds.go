@@ -268,23 +268,28 @@ func Append(h *heap.Heap, p heap.Ptr, text []byte) heap.Ptr {
 	return p
 }
 
-// Trim gives back the spare room of the string at p and returns where it is then (sdsResize to
-// the length). A header above type 8 stays where a smaller one would be above it too, and none
-// shrinks to type 5. 7.2 then tells of no room even where the block still has some.
-func Trim(h *heap.Heap, p heap.Ptr) heap.Ptr {
-	n := Len(h, p)
-	t := TypeOf(h, p)
-	natural := Type(h.Rel, n)
-	switch {
-	case t != T5 && natural == T5:
-		natural = T8
-	case natural > T8 && natural < t:
-		natural = t
+// Trim gives back the spare room of the string at p and returns where it is then.
+func Trim(h *heap.Heap, p heap.Ptr) heap.Ptr { return Resize(h, p, Len(h, p), false) }
+
+// Resize gives the string at p room for size bytes, which may cut it, and returns where it is then
+// (sds.c, sdsResize). A header larger than type 8 stays where a smaller one would do; regrow asks
+// for one that can tell of spare room. 7.2 records the room asked for, later releases what the
+// block has.
+func Resize(h *heap.Heap, p heap.Ptr, size int, regrow bool) heap.Ptr {
+	n, t := min(Len(h, p), size), TypeOf(h, p)
+	if n+Avail(h, p) == size {
+		return p
 	}
-	p = resize(h, p, min(t, natural), n, n)
+	want := Type(h.Rel, size)
+	if regrow {
+		want = max(want, T8)
+	}
+	if want < t && want > T8 {
+		want = t
+	}
+	p = resize(h, p, want, size, n)
 	if t = TypeOf(h, p); !h.Rel.SdsRaise && t != T5 {
-		b := h.At(p - heap.Ptr(hdr[t]))
-		writeHeader(b, t, n, n)
+		writeHeader(h.At(p-heap.Ptr(hdr[t])), t, n, size)
 	}
 	return p
 }
