@@ -18,6 +18,7 @@ type blockedOn struct {
 	keys    [][]byte
 	db      int
 	types   []object.Type // kinds of value that may serve it
+	noKey   bool          // a key that goes, or becomes another type, serves it too: with an error
 	until   int64         // ms, 0 for ever
 	order   int64         // clients are served in the order in which they came
 	timeout func(c *Client)
@@ -115,14 +116,14 @@ func (s *Server) serveKey(k readyKey) {
 	}
 	sort.Slice(list, func(i, j int) bool { return list[i].blocked.order < list[j].blocked.order })
 	for _, c := range list {
-		p := s.Space.DB(k.db).Peek([]byte(k.key))
-		if p == 0 {
-			return
-		}
-		if c.blocked == nil || !c.blocked.takes(object.TypeOf(s.H.Bytes(p))) {
+		b := c.blocked
+		if b == nil {
 			continue
 		}
-		c.again()
+		p := s.Space.DB(k.db).Peek([]byte(k.key))
+		if b.noKey || p != 0 && b.takes(object.TypeOf(s.H.Bytes(p))) {
+			c.again()
+		}
 	}
 }
 

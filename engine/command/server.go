@@ -61,7 +61,8 @@ type Server struct {
 	blocking blocking
 	watch    watching
 
-	packedThreshold int // DEBUG QUICKLIST-PACKED-THRESHOLD, bytes; 0 if it was not used
+	packedThreshold int  // DEBUG QUICKLIST-PACKED-THRESHOLD, bytes; 0 if it was not used
+	simdOff         bool // PFDEBUG SIMD
 }
 
 // Stats counts what INFO stats tells.
@@ -90,6 +91,7 @@ func New(rel *release.Release, o Options) *Server {
 		s.Space.FreeFn[t] = s.types[t].free
 	}
 	s.Space.Added = func(db int, key []byte, _ object.Type) { s.keyReady(db, key) }
+	s.Space.Unlink = s.Space.Added
 	s.Space.Event = s.notify
 	s.tick()
 	s.started = s.now

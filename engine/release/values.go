@@ -46,6 +46,7 @@ type Values struct {
 	StreamGroupsFirst   bool // struct stream begins with the pointer to the groups
 	StreamGroupSamples  bool // MEMORY USAGE samples groups and consumers
 	StreamLagTombstones bool // a group's lag minds deleted entries before the first entry
+	PfdebugSimd         bool // PFDEBUG knows SIMD
 	HllStrict           bool // a HyperLogLog with a value beyond its last register is corrupt
 	XreadPlus           int  // XREAD takes the id +: 0 no, 1 yes, 2 also for an empty stream
 }
@@ -144,6 +145,9 @@ var coreRules = []Rule{
 		{"7.2.0", 0, Read, "", ""}, {"7.2.10", 1, Assumed, "", "CVE-2025-32023"}, {"8.0.0", 0, Assumed, "", "as 8.1.1"}, {"8.0.4", 1, Assumed, "", "CVE-2025-32023"},
 		{"8.1.0", 0, Read, "", "8.1.1 read"}, {"8.1.3", 1, Read, "", "CVE-2025-32023, release notes"}},
 		func(v *Values, x int) { yes(&v.HllStrict, x) }},
+	{"pfdebug-simd", "PFDEBUG knows SIMD (1 = yes)", "hyperloglog.c, pfdebugCommand", []Step{
+		{"7.2.0", 0, Read, "", ""}, {"8.1.0", 1, Read, "#1293", ""}},
+		func(v *Values, x int) { yes(&v.PfdebugSimd, x) }},
 	{"xread-plus", "XREAD takes + for the last entry: 0 no, 1 yes, 2 and waits where the stream is empty", "t_stream.c, xreadCommand", []Step{
 		{"7.2.0", 0, Read, "", "7.2.4 of the common ancestor"}, {"8.0.0", 1, Assumed, "", "as 8.1.1"}, {"9.1.0", 2, Assumed, "", "9.1.2 read"}},
 		func(v *Values, x int) { v.XreadPlus = x }},
