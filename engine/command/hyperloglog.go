@@ -25,11 +25,19 @@ func (c *Client) isHLL(p ptr) bool {
 	if _, ok := c.typed(p, object.String); !ok {
 		return false
 	}
-	if c.encodingOf(p) == object.Int || !hyperloglog.Valid(c.text(p)) {
+	if c.encodingOf(p) == object.Int || !hyperloglog.Valid(c.hll(p)) {
 		c.Error("WRONGTYPE Key is not a valid HyperLogLog string value.")
 		return false
 	}
 	return true
+}
+
+// hll is the HyperLogLog in a string object.
+func (c *Client) hll(p ptr) []byte {
+	if c.encodingOf(p) == object.Raw {
+		return hyperloglog.Text(c.S.H, c.value(p))
+	}
+	return c.text(p)
 }
 
 // newHLL adds a key with an empty HyperLogLog.
@@ -63,7 +71,7 @@ func pfaddCommand(c *Client) {
 		c.Int(0)
 		return
 	}
-	hyperloglog.Invalidate(c.text(p))
+	hyperloglog.Invalidate(c.hll(p))
 	c.touched(key)
 	c.notify('$', "pfadd", key)
 	c.S.Dirty += int64(updated)
@@ -80,7 +88,7 @@ func (c *Client) mergeAll(keys [][]byte, regs *[hyperloglog.Registers]byte) (den
 		if !c.isHLL(p) {
 			return false, false
 		}
-		s := c.text(p)
+		s := c.hll(p)
 		dense = dense || hyperloglog.Encoding(s) == hyperloglog.Dense
 		if !hyperloglog.Merge(c.S.R, regs, s) {
 			c.Error(errCorruptHLL)
@@ -107,7 +115,7 @@ func pfcountCommand(c *Client) {
 	if !c.isHLL(p) {
 		return
 	}
-	s := c.text(c.unshare(key, p))
+	s := c.hll(c.unshare(key, p))
 	n, ok := hyperloglog.Cached(s)
 	if !ok {
 		if n, ok = hyperloglog.Count(s); !ok {
@@ -140,7 +148,7 @@ func pfmergeCommand(c *Client) {
 			return
 		}
 		c.setValue(p, v)
-		hyperloglog.Store(c.text(p), &regs)
+		hyperloglog.Store(c.hll(p), &regs)
 	} else {
 		for i, n := range regs {
 			if n > 0 {
@@ -149,7 +157,7 @@ func pfmergeCommand(c *Client) {
 			}
 		}
 	}
-	hyperloglog.Invalidate(c.text(p))
+	hyperloglog.Invalidate(c.hll(p))
 	c.modified(key)
 	c.notify('$', "pfadd", key)
 	c.OK()
@@ -177,16 +185,16 @@ func pfdebugCommand(c *Client) {
 		}
 		c.Array(hyperloglog.Registers)
 		for i := range hyperloglog.Registers {
-			c.Int(int64(hyperloglog.Get(c.text(p), i)))
+			c.Int(int64(hyperloglog.Get(c.hll(p), i)))
 		}
 	case is(sub, "DECODE"):
-		if hyperloglog.Encoding(c.text(p)) != hyperloglog.Sparse {
+		if hyperloglog.Encoding(c.hll(p)) != hyperloglog.Sparse {
 			c.Error("ERR HLL encoding is not sparse")
 			return
 		}
-		c.BulkString(hyperloglog.Decode(c.text(p)))
+		c.BulkString(hyperloglog.Decode(c.hll(p)))
 	case is(sub, "ENCODING"):
-		c.Status([...]string{hyperloglog.Dense: "dense", hyperloglog.Sparse: "sparse"}[hyperloglog.Encoding(c.text(p))])
+		c.Status([...]string{hyperloglog.Dense: "dense", hyperloglog.Sparse: "sparse"}[hyperloglog.Encoding(c.hll(p))])
 	case is(sub, "TODENSE"):
 		if changed, ok := c.makeDense(p); ok {
 			c.Int(map[bool]int64{true: 1}[changed])
@@ -234,7 +242,7 @@ func pfselftestCommand(c *Client) {
 	dense := hyperloglog.New(c.S.H)
 	dense, _ = hyperloglog.ToDense(c.S.H, dense)
 	sparse := hyperloglog.New(c.S.H)
-	msg := c.testRegisters(sds.Text(c.S.H, dense))
+	msg := c.testRegisters(hyperloglog.Text(c.S.H, dense))
 	if msg == "" {
 		msg = c.testError(&dense, &sparse)
 	}
@@ -277,11 +285,11 @@ func (c *Client) testError(dense, sparse *ptr) string {
 		if j != next {
 			continue
 		}
-		s := sds.Text(h, *sparse)
+		s := hyperloglog.Text(h, *sparse)
 		if j < max/2 && hyperloglog.Encoding(s) != hyperloglog.Sparse {
 			return "sparse encoding not used"
 		}
-		n, _ := hyperloglog.Count(sds.Text(h, *dense))
+		n, _ := hyperloglog.Count(hyperloglog.Text(h, *dense))
 		if m, _ := hyperloglog.Count(s); m != n {
 			return "dense/sparse disagree"
 		}

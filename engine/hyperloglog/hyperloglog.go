@@ -48,6 +48,12 @@ const (
 	xzeroBit, valBit, runMask = 0x40, 0x80, 0xc0
 )
 
+// Text is the string at p, with the NUL behind it in its capacity.
+func Text(h *heap.Heap, p heap.Ptr) []byte {
+	n := sds.Len(h, p)
+	return h.At(p)[: n : n+1]
+}
+
 // Valid tells whether a string looks like a HyperLogLog: its header and, if dense, its length.
 func Valid(s []byte) bool {
 	return len(s) >= header && string(s[:4]) == "HYLL" && s[offEncoding] <= Sparse &&
@@ -127,7 +133,7 @@ func Add(h *heap.Heap, p heap.Ptr, elem []byte, max int) (heap.Ptr, Result) {
 
 // Set raises a register to count where it is lower.
 func Set(h *heap.Heap, p heap.Ptr, index int, count byte, max int) (heap.Ptr, Result) {
-	if s := sds.Text(h, p); Encoding(s) == Dense {
+	if s := Text(h, p); Encoding(s) == Dense {
 		return p, setDense(s[header:], index, count)
 	}
 	return setSparse(h, p, index, count, max)
@@ -203,7 +209,7 @@ func Get(s []byte, i int) byte { return getReg(s[header:], i) }
 
 // ToDense makes a sparse one dense; ok is false, and nothing changes, where it is corrupt.
 func ToDense(h *heap.Heap, p heap.Ptr) (q heap.Ptr, ok bool) {
-	s := sds.Text(h, p)
+	s := Text(h, p)
 	if Encoding(s) == Dense {
 		return p, true
 	}

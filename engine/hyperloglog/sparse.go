@@ -8,17 +8,18 @@ import (
 	"github.com/keyloupe/keyloupe/engine/sds"
 )
 
-// run reads the run at the start of b: its registers, their value, its size in bytes.
+// run reads the run at the start of b: its registers, their value, its size in bytes. The second
+// byte of a run that a corrupt one ends in is what comes behind the text.
 func run(b []byte) (n int, v byte, size int) {
 	switch {
 	case b[0]&valBit != 0:
 		return int(b[0]&3) + 1, b[0]>>2&31 + 1, 1
 	case b[0]&xzeroBit == 0:
 		return int(b[0]&63) + 1, 0, 1
-	case len(b) == 1:
+	case cap(b) == 1:
 		return int(b[0]&63)<<8 + 1, 0, 2
 	}
-	return int(b[0]&63)<<8 + int(b[1]) + 1, 0, 2
+	return int(b[0]&63)<<8 + int(b[:2][1]) + 1, 0, 2
 }
 
 func putXzero(b []byte, n int) { b[0], b[1] = byte((n-1)>>8)|xzeroBit, byte(n-1) }
@@ -49,7 +50,7 @@ func setSparse(h *heap.Heap, p heap.Ptr, index int, count byte, max int) (heap.P
 		return promote(h, p, index, count)
 	}
 	p = grow(h, p, max)
-	s := sds.Text(h, p)
+	s := Text(h, p)
 	at, prev, first, ok := find(s, index)
 	if !ok {
 		return p, Corrupt
@@ -70,7 +71,9 @@ func setSparse(h *heap.Heap, p heap.Ptr, index int, count byte, max int) (heap.P
 	}
 	sds.SetLen(h, p, len(s)+d)
 	b := h.At(p)
-	copy(b[at+len(seq):len(s)+d], b[at+size:len(s)])
+	if at+size < len(s) { // a corrupt one may end in half a run
+		copy(b[at+len(seq):len(s)+d], b[at+size:len(s)])
+	}
 	copy(b[at:], seq)
 	return p, joined(h, p, prev)
 }
@@ -111,7 +114,7 @@ func splitRun(b []byte, n int, v byte, i int, count byte) []byte {
 
 // joined joins equal neighbours around a change and says that something changed.
 func joined(h *heap.Heap, p heap.Ptr, at int) Result {
-	s := sds.Text(h, p)
+	s := Text(h, p)
 	for left := runMerge; at < len(s) && left > 0; left-- {
 		n, v, size := run(s[at:])
 		if v == 0 {
@@ -139,7 +142,7 @@ func promote(h *heap.Heap, p heap.Ptr, index int, count byte) (heap.Ptr, Result)
 	if !ok {
 		return p, Corrupt
 	}
-	return p, setDense(sds.Text(h, p)[header:], index, count)
+	return p, setDense(Text(h, p)[header:], index, count)
 }
 
 // Decode prints the runs of a sparse one as PFDEBUG DECODE does.
