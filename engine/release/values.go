@@ -32,6 +32,7 @@ type Values struct {
 	// Replies.
 	UsageCountsKey       bool // MEMORY USAGE counts the whole object block, key included
 	NestedMultiSpoils    bool // MULTI or WATCH inside MULTI makes EXEC fail
+	BitcountStartOnly    bool // BITCOUNT takes a start without an end
 	SetIfeq              bool // SET takes IFEQ
 	ScanNoValues         bool // HSCAN takes NOVALUES
 	NegativeExpireIsZero bool // EXPIRE with a time before 1970 counts as 1970
@@ -126,6 +127,9 @@ var coreRules = []Rule{
 	{"negative-expire-is-zero", "EXPIRE with a time before 1970 counts as 1970 (1 = yes)", "expire.c, expireGenericCommand", []Step{
 		{"7.2.0", 0, Assumed, "", ""}, {"8.1.0", 1, Read, "", ""}},
 		func(v *Values, x int) { yes(&v.NegativeExpireIsZero, x) }},
+	{"bitcount-start-only", "BITCOUNT takes a start without an end (1 = yes)", "bitops.c, bitcountCommand", []Step{
+		{"7.2.0", 0, Read, "", ""}, {"8.0.0", 1, Read, "#118", ""}},
+		func(v *Values, x int) { yes(&v.BitcountStartOnly, x) }},
 	{"usage-counts-key", "MEMORY USAGE counts the whole object block, key included (1 = yes)", "object.c, objectComputeSize", []Step{
 		{"7.2.0", 1, Measured, "", "the key is counted apart"}, {"8.1.0", 0, Measured, "", "8.1.1 measured; 8.1.0, 8.1.2 and 8.1.3 assumed as 8.1.1"}, {"8.1.4", 1, Measured, "#2290", "8.1.8 measured; the others from 8.1.4 on assumed as 8.1.8"}},
 		func(v *Values, x int) { yes(&v.UsageCountsKey, x) }},
