@@ -27,7 +27,7 @@ const DefaultSeed = "f375180aba92888401f1919be4a8715a"
 type Options struct {
 	Clock    func() int64      // Unix time in µs; nil stands still at 2026-01-01
 	SeedHex  string            // hash seed of every table, 32 hexadecimal digits; "" is DefaultSeed
-	HashSeed string            // the directive hash-seed: of the keyspace's tables; "" takes SeedHex
+	HashSeed string            // the directive hash-seed, 9.1: of the keyspace's tables; "" takes SeedHex
 	Random   uint64            // seed of what is random in a server, such as skiplist heights
 	Config   map[string]string // directives, as in valkey.conf
 	MaxBulk  int               // longest string in bytes; 0 is the server's own limit
@@ -59,7 +59,7 @@ func NewServer(name string, o Options) (*Server, error) {
 		return nil, err
 	}
 	keySeed := seed
-	if o.HashSeed != "" {
+	if o.HashSeed != "" && rel.HashSeedDirective {
 		keySeed = siphash.SeedFrom(o.HashSeed)
 	}
 	s := &Server{Release: rel, options: o}

@@ -1,7 +1,6 @@
 package sweep
 
 import (
-	"crypto/sha256"
 	"strconv"
 
 	"github.com/keyloupe/keyloupe/engine/release"
@@ -35,8 +34,7 @@ func (p *Plan) prepareSeeds() error {
 		p.seeds.every = &seed
 	}
 	if s.HashSeed != "" {
-		sum := sha256.Sum256([]byte(s.HashSeed))
-		seed := siphash.SeedOf([16]byte(sum[:16]))
+		seed := siphash.SeedFrom(s.HashSeed)
 		p.seeds.keys = &seed
 	}
 	if p.seeds.keys == nil && p.seeds.every == nil {
