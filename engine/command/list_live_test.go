@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/keyloupe/keyloupe/engine"
 	"github.com/keyloupe/keyloupe/internal/livediff"
 )
 
@@ -141,6 +142,68 @@ func TestRandomListHistoriesEqualTheRealServer(t *testing.T) {
 				}
 				return h
 			}})
+		}
+	})
+}
+
+func TestDebugCommandsOfListsAnswerAsTheRealServer(t *testing.T) {
+	begin := livediff.History{{"RPUSH", "l", "a"}, {"SET", "s", "x"}, {"RPUSH", "q", strings.Repeat("x", 10000)}}
+	var lines []string
+	for _, size := range strings.Fields("10 10b x -1 4gb 4095mb 4295m 4294m 1kb 1KB 1k 0 00 1g b 99999999999999999999 99999999999999999999gb 1x 1.5") {
+		lines = append(lines, "DEBUG QUICKLIST-PACKED-THRESHOLD "+size)
+	}
+	for _, l := range strings.Split("LISTPACK l,LISTPACK s,LISTPACK none,LISTPACK,LISTPACK l l,LISTPACK q,QUICKLIST q,QUICKLIST q 1,QUICKLIST l,QUICKLIST none,QUICKLIST s 1 2,QUICKLIST-PACKED-THRESHOLD,FOO,foo l", ",") {
+		lines = append(lines, "DEBUG "+l)
+	}
+	livediff.Each(t, func(t *testing.T, g livediff.Target) {
+		g.CompareLines(t, begin, lines)
+		g.Real.Do("DEBUG", "QUICKLIST-PACKED-THRESHOLD", "0")
+	})
+}
+
+func TestRandomHistoriesWithPlainNodesEqualTheRealServer(t *testing.T) {
+	livediff.Each(t, func(t *testing.T, g livediff.Target) {
+		for _, size := range []string{"-1", "3", "1"} {
+			g.Random(t, livediff.Options{Seed: 2, Rounds: 40, Config: map[string]string{"list-max-listpack-size": size}, Generate: func(r *rand.Rand) livediff.History {
+				gen := &listGen{r, []int{10, 20, 25, 60}}
+				h := livediff.History{{"DEBUG", "QUICKLIST-PACKED-THRESHOLD", "20"}, {"RPUSH", "l", strings.Repeat("x", 4000), "a", strings.Repeat("y", 100), "b", strings.Repeat("z", 4000)}}
+				for range 60 + r.IntN(80) {
+					h = append(h, gen.command())
+				}
+				return append(h, []string{"DEBUG", "QUICKLIST-PACKED-THRESHOLD", "0"})
+			}})
+		}
+	})
+}
+
+// 8.1.8 and 9.1.x carry #2787, 9.0.0 does not.
+func TestChangesOfAListFailTransactionsAsOnTheRealServer(t *testing.T) {
+	lines := strings.Split("LTRIM l 0 -1,LTRIM l 0 0,LTRIM none 0 1,LREM l 0 zz,LREM l 0 a,LSET l 0 a,LSET l 9 a,LINSERT l before zz a,LINSERT l before a b,LPOP l 0,LPOP l,LMOVE l l left left,LMOVE none l left left,RPOPLPUSH l m,LPUSHX none a,LMPOP 1 l LEFT,RPUSH m a,LPOS l a,BLPOP l 0", ",")
+	livediff.Each(t, func(t *testing.T, g livediff.Target) {
+		other := g.Real.Dial()
+		defer other.Close()
+		for _, line := range lines {
+			g.Real.Do("FLUSHALL")
+			s, err := engine.NewServer(g.Name, engine.Options{})
+			if err != nil {
+				t.Fatal(err)
+			}
+			second := s.NewClient()
+			both := func(args ...string) (real, simulated any) { return g.Real.Do(args...), s.Do(args...).Reply.Text() }
+			both("RPUSH", "l", "a", "b", "c")
+			both("WATCH", "l", "none", "m")
+			args := strings.Fields(line)
+			other.Do(args...)
+			b := make([][]byte, len(args))
+			for i, a := range args {
+				b[i] = []byte(a)
+			}
+			second.Do(b)
+			both("MULTI")
+			both("PING")
+			if real, simulated := both("EXEC"); (real == nil) != (simulated == "(nil)") {
+				t.Errorf("%s: EXEC replies %v, simulated %v", line, real, simulated)
+			}
 		}
 	})
 }
