@@ -11,8 +11,10 @@
 // Rules: quicklist.h, quicklist.c; each function names the one it follows.
 //
 // Not modelled: list-compress-depth is kept in the struct as the server does, but no node is
-// compressed: the LZF blocks of inner nodes, and what MEMORY USAGE prints of them, are those of a
-// depth of 0. Bookmarks exist only while active defragmentation runs and are never made.
+// compressed: the blocks of inner nodes, and what MEMORY USAGE prints of them, are those of a depth
+// of 0. The server's LZF does not clear its table of earlier places (lzf_c.c), so what it makes of a
+// node depends on what the process compressed before and at which addresses. Bookmarks exist only
+// while active defragmentation runs and are never made.
 package quicklist
 
 import (
