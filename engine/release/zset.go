@@ -2,12 +2,14 @@ package release
 
 // ZsetValues holds the values of the rules for sorted sets. Sizes are in bytes.
 type ZsetValues struct {
-	StrtodC         bool // doubles are read by C's strtod
-	SkiplistHeights bool // a node's span at level 0 tells its height
-	SkiplistEmbeds  bool // nodes end with their members, and the list is its header node
-	ZrangeJumps     bool // LIMIT's offset is jumped over in a skiplist
-	ZscanRounds     int  // buckets that ZSCAN looks at for each member wanted
-	ZaddHintLongest bool // ZADD looks at the longest of its members before it adds any
+	StrtodC          bool // doubles are read by C's strtod
+	SkiplistHeights  bool // a node's span at level 0 tells its height
+	SkiplistEmbeds   bool // nodes end with their members, and the list is its header node
+	ZrangeJumps      bool // LIMIT's offset is jumped over in a skiplist
+	ZscanRounds      int  // buckets that ZSCAN looks at for each member wanted
+	GeoSameLongitude bool // longitudes that differ by less than 1e-15 count as the same
+	GeoPolygon       bool // GEOSEARCH BYPOLYGON, and errors that name the member
+	ZaddHintLongest  bool // ZADD looks at the longest of its members before it adds any
 }
 
 var zsetRules = []Rule{
@@ -29,4 +31,10 @@ var zsetRules = []Rule{
 	{"zscan-rounds", "buckets that ZSCAN looks at for each member wanted before it gives up", "db.c, scanGenericCommand", []Step{
 		{"7.2.0", 20, Assumed, "", "the count is doubled, as scores are counted too"}, {"8.0.0", 10, Assumed, "", ""}, {"8.1.0", 10, Read, "", "8.1.1 and 9.1.2"}},
 		func(v *Values, x int) { v.ZscanRounds = x }},
+	{"geo-same-longitude", "distances take longitudes for the same where half their difference has a sine of at most 1e-15, not only 0 (1 = yes)", "geohash_helper.c, geohashGetDistance", []Step{
+		{"7.2.0", 0, Measured, "", "8.1.8 measured, earlier ones assumed"}, {"9.0.0", 1, Measured, "", ""}},
+		func(v *Values, x int) { yes(&v.GeoSameLongitude, x) }},
+	{"geo-polygon", "GEOSEARCH knows BYPOLYGON, and errors name the member that is not there (1 = yes)", "geo.c, georadiusGeneric", []Step{
+		{"7.2.0", 0, Measured, "", "8.1.8 measured, earlier ones assumed"}, {"9.0.0", 1, Measured, "", ""}},
+		func(v *Values, x int) { yes(&v.GeoPolygon, x) }},
 }
