@@ -132,7 +132,11 @@ func lengths(x *Excess) string {
 func (p *Plan) heading(r *Row, a, b int) string {
 	s := p.Spec.Servers[b] + " against " + p.Spec.Servers[a] + ", key " + strconv.Itoa(r.Key) + " B"
 	if p.Spec.Type == Hash {
-		s += ", " + strconv.Itoa(r.Fields) + " fields of " + strconv.Itoa(r.Field) + " B"
+		fields := " fields of "
+		if r.Fields == 1 {
+			fields = " field of "
+		}
+		s += ", " + strconv.Itoa(r.Fields) + fields + strconv.Itoa(r.Field) + " B"
 	}
 	return s + ", ttl " + r.TTL.String() + ", history " + r.History.String() + ", " + strconv.Itoa(r.Keys) + " keys"
 }
