@@ -123,7 +123,9 @@ func (d *Dict) PictureEntry(pic *layout.Picture, e Entry) {
 	}
 	at := keyAt + int(b[16])
 	k := pic.Add("entry", "dictEntry with its key", uint64(e.ptr()), b, at+sds.LenAt(b, at)+1)
-	k.Struct(0, "", &withKeyStruct)
+	for i, f := range withKeyStruct.Fields {
+		k.Defs(0, "", f.Name, withKeyStruct.Fields[i:i+1])
+	}
 	k.Points(0, "object")
 	k.Points(8, otherEntry)
 	sds.Label(k, at, "key ", "key", layout.Key)
@@ -133,7 +135,9 @@ func (d *Dict) PictureEntry(pic *layout.Picture, e Entry) {
 // PictureExpire adds the block of a key's entry in the dict of expiries; key is where its key is.
 func (d *Dict) PictureExpire(pic *layout.Picture, e Entry, key string) {
 	k := pic.Add("expires_entry", entryStruct.Name, uint64(e.ptr()), d.H.Bytes(e.ptr()), entrySize)
-	k.Struct(0, "", &expireStruct)
+	for i, part := range []string{"", "expire", ""} {
+		k.Defs(0, "", part, expireStruct.Fields[i:i+1])
+	}
 	k.Points(0, key)
 	k.Points(16, otherEntry)
 	k.Done()

@@ -146,7 +146,7 @@ func (c *chains) keyHeader(n int) (t, alloc int) {
 	case c.s.Loading:
 		return sds.NewHeader(c.s.R, n)
 	case n <= c.s.R.ArgEmbed:
-		return sds.T8, n
+		return sds.T8, object.EmbstrRoom(c.s.R, n)
 	case n >= bigArg:
 		return sds.NewHeader(c.s.R, n+len("\r\n"))
 	}

@@ -170,9 +170,18 @@ func NewEmbstr(h *heap.Heap, val []byte) heap.Ptr {
 	le.PutUint32(b, uint32(String)|uint32(Embstr)<<4)
 	le.PutUint32(b[4:], 1)
 	le.PutUint64(b[8:], uint64(p)+16+embValHeader)
-	// the header tells of no spare room, whatever the class
-	sds.Write(b[16:16+embValHeader+len(val)+1], sds.T8, val)
+	sds.WriteRoom(b[16:], sds.T8, val, EmbstrRoom(h.Rel, len(val)))
 	return p
+}
+
+// EmbstrRoom is the room for text that the header of an embstr object of 7.2 or 8.0 tells of: that
+// of its block in 8.0, the text's own length in 7.2.
+func EmbstrRoom(r *release.Release, n int) int {
+	if !r.EmbstrTellsRoom {
+		return n
+	}
+	const around = 16 + embValHeader + 1
+	return min(r.Build.Granted(around+n+r.Build.ObjectExtra)-r.Build.ObjectExtra-around, 255)
 }
 
 // NewPlain allocates an object of 8.1 or later with its key; the value is behind ptr or is ptr.

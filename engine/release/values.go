@@ -14,6 +14,7 @@ type Values struct {
 	SdsRaise            bool // a block with more room than the header can tell gets the next header
 	SharedIntegers      int  // objects of the integers below this are shared
 	ArgEmbed            int  // longest argument that arrives as embstr
+	EmbstrTellsRoom     bool // the header of an embstr of 7.2 or 8.0 tells of the room its block has
 	BigArgRoom          int  // bytes beyond a long argument that its sds header can tell of
 	EmbedLimit          int  // an object with its value embedded may need this much
 	EmbedBase           int  // header of an object with its value embedded
@@ -70,6 +71,9 @@ var coreRules = []Rule{
 	{"arg-embed", "longest argument that arrives as embstr, bytes; only those can be embedded", "object.c, createStringObject", []Step{
 		{"7.2.0", 44, Measured, "", ""}, {"9.1.0", 116, Measured, "#3397", ""}},
 		func(v *Values, x int) { v.ArgEmbed = x }},
+	{"embstr-tells-room", "the sds header of an embstr tells of the room that its block has (1 = yes), or of none", "object.c, createEmbeddedStringObject", []Step{
+		{"7.2.0", 0, Measured, "", ""}, {"8.0.0", 1, Measured, "", "so does the copy of a key's header in its entry"}},
+		func(v *Values, x int) { yes(&v.EmbstrTellsRoom, x) }},
 	{"big-arg-room", "bytes beyond an argument of 32 KiB and more that the sds header it arrives with can tell of", "networking.c, readQueryFromClient", []Step{
 		{"7.2.0", 4, Measured, "", "the CRLF, and 2: values of 65532 to 65534 bytes arrive with a 32-bit header, as they do on a connection that has had a longer value before (golden/strings); as the first on a new one they have a 16-bit header"}, {"8.0.0", 2, Measured, "", "the CRLF"}},
 		func(v *Values, x int) { v.BigArgRoom = x }},

@@ -430,7 +430,7 @@ func grid(t *testing.T, file string) {
 		t.Skip(err)
 	}
 	r, checks, left := &report{t: t, count: map[string]int{}}, 0, map[string]int{}
-	value := strings.Repeat("v", 100001)
+	value, unsettled := strings.Repeat("v", 100001), 0
 	do := func(line, key, val string) {
 		for _, cmd := range strings.Split(line, "|") {
 			args := strings.Fields(cmd)
@@ -469,6 +469,10 @@ func grid(t *testing.T, file string) {
 			if s.Release.Build.ID == release.Libc && vl > tcacheMax && f[4] == fmt.Sprint(i.Usage+16) {
 				i.Usage += 16 // a chunk cut from a recycled one, see testdata/golden/README.md
 			}
+			if s.Release.Line == release.V72 && (vl == 65531 || vl == 65532) && strings.Contains(f[0], "append1") {
+				unsettled++
+				i.Usage += recorded(f[4], i.Usage)
+			}
 			if have := fmt.Sprint(i.Usage); have != f[4] || i.Encoding != f[5] {
 				r.differ(f[0], "%s key %d value %d: %s %s on the server, %s %s here", f[0], kl, vl, f[4], f[5], have, i.Encoding)
 			}
@@ -482,5 +486,20 @@ func grid(t *testing.T, file string) {
 	if len(left) > 0 {
 		t.Logf("rows left out: %v", left)
 	}
+	if unsettled > 0 {
+		t.Logf("%d cells may be one of two sizes", unsettled)
+	}
 	r.done(checks)
+}
+
+// recorded is what is to be added to a size where the real server's is the other one of two: in
+// 7.2 a byte more fits a value of 65531 or 65532 bytes or makes it grow, depending on how large
+// the query buffer was that it was read into, which the server's cron resizes in between.
+func recorded(want string, have int) int {
+	for _, d := range []int{81920, -81920} {
+		if want == fmt.Sprint(have+d) {
+			return d
+		}
+	}
+	return 0
 }

@@ -93,9 +93,10 @@ func Layout(in io.Reader, out io.Writer, t Target) error {
 
 func imageOf(s *engine.Server, id json.RawMessage, cmds [][]string, k *engine.KeyLayout) *image {
 	im := &image{ID: id, Version: s.Release.Version, Profile: profiles[s.Release.Build.Name], Key: text(k.Key), Cmds: cmds,
-		Type: k.Type, Encoding: k.Encoding, Usage: k.Usage, Expire: k.Expire, Total: k.Total, Vset: k.Vset, Blocks: []imageBlock{}}
+		Type: k.Type, Encoding: k.Encoding, Usage: k.Usage, Expire: k.Expire, Vset: k.Vset, Blocks: []imageBlock{}}
 	for _, b := range k.Blocks {
 		im.Blocks = append(im.Blocks, blockOf(b))
+		im.Total += b.Size
 	}
 	return im
 }

@@ -31,7 +31,7 @@ type Row struct {
 	PerKey      string `json:"per_key"`
 	Main        int    `json:"main_overhead"`
 	Expires     int    `json:"expires_overhead"`
-	Lut         int    `json:"lut"`
+	Lut         *int   `json:"lut"` // null before 8.0, which does not tell
 	Usage       int    `json:"usage"`
 	Encoding    string `json:"encoding"`
 	Buckets     int    `json:"buckets"`
@@ -148,9 +148,12 @@ func row(s *engine.Server, p Population, delta int64) *Row {
 	info, _ := s.KeyInfo(0, []byte("key:000000000000"))
 	r := &Row{Version: s.Release.Version, Profile: profiles[s.Release.Build.Name], Shape: p.Shape, N: p.Keys, KeyLen: 16, ValLen: p.Value,
 		Delta: delta, PerKey: strconv.FormatFloat(float64(delta)/float64(p.Keys), 'f', 4, 64),
-		Main: o.Main, Expires: o.Expires, Lut: o.Lut, Usage: info.Usage, Encoding: info.Encoding}
+		Main: o.Main, Expires: o.Expires, Usage: info.Usage, Encoding: info.Encoding}
 	if p.TTL {
 		r.TTL = 1
+	}
+	if s.Release.KeyTable != release.DictWithKeyPointer {
+		r.Lut = &o.Lut
 	}
 	keys, exp := s.Space.DB(0).Tables()
 	r.Buckets, r.ExpBuckets = keys.Buckets, exp.Buckets
