@@ -16,6 +16,7 @@ func (l List) Picture(pic *layout.Picture, name string) (skipped int) {
 	k := pic.Add(name, "quicklist", uint64(l.P), l.b(), Size)
 	k.Plain = true
 	k.Struct(0, "", &Struct)
+	k.Mask(oCompress+2, 4, "bits that the server does not initialise")
 	nodes := l.Nodes()
 	l.point(k, oHead, l.head(), name, 0)
 	l.point(k, oTail, l.tail(), name, nodes-1)
