@@ -32,9 +32,9 @@ func init() {
 				d := v.Dup()
 				return d.Enc, d.P
 			},
-			usage: func(e object.Encoding, _, p heap.Ptr, samples int) int {
-				v := s.zsets.Open(e, p)
-				return v.Usage(samples)
+			usage: func(e object.Encoding, o, p heap.Ptr, samples int) int {
+				v, n := s.zsets.Open(e, p), s.objectUsage(o)
+				return v.Usage(n, samples) - n
 			},
 			picture: func(pic *layout.Picture, e object.Encoding, p heap.Ptr, name string) {
 				v := s.zsets.Open(e, p)
@@ -55,7 +55,7 @@ func zsetValue(z *zset.Set) keyspace.Value { return keyspace.Structure(object.Zs
 
 // storeZset puts a new sorted set at a key, or deletes the key where the set is empty, and replies
 // the number of members.
-func (c *Client) storeZset(key []byte, z *zset.Set, event string, class byte) {
+func (c *Client) storeZset(key []byte, z *zset.Set, event string) {
 	n := z.Len()
 	if n == 0 {
 		z.Free()
@@ -65,7 +65,7 @@ func (c *Client) storeZset(key []byte, z *zset.Set, event string, class byte) {
 	}
 	c.DB.SetKey(key, zsetValue(z))
 	c.modified(key)
-	c.notify(class, event, key)
+	c.notify('z', event, key)
 	c.Int(int64(n))
 }
 

@@ -268,5 +268,5 @@ func (c *Client) zrangestore(p ptr, o *zrangeArgs) {
 	}
 	z := c.S.zsets.New(size, 0)
 	c.eachInRange(p, o, func(score float64, member []byte) { z.Add(score, member, 0) })
-	c.storeZset(c.Args[1], &z, "zrangestore", 'z')
+	c.storeZset(c.Args[1], &z, "zrangestore")
 }

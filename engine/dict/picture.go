@@ -13,7 +13,17 @@ import (
 // entry, numbered in the order of a walk, its block, its key and what value adds for it under the
 // name "entryN.value". value is nil for sets.
 func (d *Dict) Picture(pic *layout.Picture, name string, value func(name string, v uint64)) {
-	k := pic.Add(name, "dict", uint64(d.P), d.b, StructSize+d.T.Metadata)
+	d.picture(name, &painter{d: d, pic: pic, value: value})
+}
+
+// PictureIndex is Picture for a dict whose keys and values lie in blocks of others, which are not
+// added: key and value name the places that an entry's pointers lead to.
+func (d *Dict) PictureIndex(pic *layout.Picture, name string, key func(p heap.Ptr) string, value func(v uint64) string) {
+	d.picture(name, &painter{d: d, pic: pic, keyName: key, valueName: value})
+}
+
+func (d *Dict) picture(name string, p *painter) {
+	k := p.pic.Add(name, "dict", uint64(d.P), d.b, StructSize+d.T.Metadata)
 	k.Plain = true
 	k.Struct(0, "", Struct(d.H.Rel))
 	k.Points(0, "static:type")
@@ -22,7 +32,6 @@ func (d *Dict) Picture(pic *layout.Picture, name string, value func(name string,
 		pad += 2
 	}
 	k.Mask(pad, StructSize-pad, "padding")
-	p := painter{d: d, pic: pic, value: value}
 	for i := range 2 {
 		if d.table(i) != 0 {
 			table := fmt.Sprintf("%s.table%d", name, i)
@@ -43,6 +52,9 @@ type painter struct {
 	value   func(name string, v uint64)
 	entries int
 	later   []func()
+
+	keyName   func(p heap.Ptr) string // of PictureIndex
+	valueName func(v uint64) string
 }
 
 func (p *painter) table(name string, i int) {
@@ -87,12 +99,18 @@ func (p *painter) block(name string, e Entry, next string) {
 	k := p.pic.Add(name, st.Name, uint64(e.ptr()), d.H.Bytes(e.ptr()), st.Size)
 	k.Plain = true
 	k.Struct(0, "", st)
+	if next != "" {
+		k.Points(int(e.link()-e.ptr()), next)
+	}
+	if p.keyName != nil {
+		k.Points(0, p.keyName(d.KeyPtr(e)))
+		k.Points(8, p.valueName(d.Val(e)))
+		k.Done()
+		return
+	}
 	k.Points(0, name+".key")
 	if e.tag() == tagNormal {
 		k.Points(8, name+".value")
-	}
-	if next != "" {
-		k.Points(int(e.link()-e.ptr()), next)
 	}
 	k.Done()
 	p.key(name+".key", d.KeyPtr(e))

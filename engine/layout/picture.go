@@ -56,7 +56,7 @@ type Picture struct {
 
 // Add begins the picture of a block: usable bytes b at address addr, of which used mean something.
 func (p *Picture) Add(name, kind string, addr uint64, b []byte, used int) *Block {
-	if p.Limit > 0 && len(p.Blocks) >= p.Limit {
+	if p.Full() {
 		p.Skipped++
 		p.size += len(b)
 		return &Block{Name: name, Size: len(b), Used: used, Bytes: b[:used], skip: true}
@@ -65,6 +65,9 @@ func (p *Picture) Add(name, kind string, addr uint64, b []byte, used int) *Block
 	p.Blocks = append(p.Blocks, k)
 	return k
 }
+
+// Full tells that further blocks are counted only, so that labels would be in vain.
+func (p *Picture) Full() bool { return p.Limit > 0 && len(p.Blocks) >= p.Limit }
 
 // Total is the sum of the blocks' usable sizes without shared ones.
 func (p *Picture) Total() int {

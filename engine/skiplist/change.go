@@ -190,3 +190,14 @@ func (l List) Update(n heap.Ptr, score float64, height func() int) heap.Ptr {
 	l.h.Free(n)
 	return m
 }
+
+// InsertOwned is Insert for a member whose sds exists and from now on belongs to the node; not of
+// lists whose nodes hold their members.
+func (l List) InsertOwned(height int, score float64, ele heap.Ptr) heap.Ptr {
+	n := l.newSeparate(height, score, ele)
+	l.InsertNode(n, height)
+	return n
+}
+
+// Place puts a node into the list that tells its height itself.
+func (l List) Place(n heap.Ptr) { l.InsertNode(n, l.nodeHeight(l.h.Bytes(n))) }

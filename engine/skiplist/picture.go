@@ -14,7 +14,7 @@ import (
 // nodeName says; a member with a block of its own is the node's name and ".member".
 func (l List) Picture(pic *layout.Picture, name string, nodeName func(n heap.Ptr) string) {
 	target := func(k *layout.Block, off int) {
-		if p := heap.Ptr(le.Uint64(k.Bytes[off:])); p != 0 {
+		if p := heap.Ptr(le.Uint64(k.Bytes[off:])); p != 0 && !pic.Full() {
 			k.Points(off, nodeName(p))
 		}
 	}
@@ -34,7 +34,14 @@ func (l List) Picture(pic *layout.Picture, name string, nodeName func(n heap.Ptr
 		l.pictureNode(pic, l.x, name+".header", "zskiplistNode, header", MaxLevel, target)
 	}
 	for n := l.First(); n != 0; n = l.Next(n) {
-		l.pictureNode(pic, n, nodeName(n), "zskiplistNode", l.heightIn(n), target)
+		if !pic.Full() {
+			l.pictureNode(pic, n, nodeName(n), "zskiplistNode", l.heightIn(n), target)
+			continue
+		}
+		pic.Add("", "", uint64(n), l.h.Bytes(n), 0)
+		if p := l.MemberAt(n); !l.f.embedded {
+			pic.Add("", "", uint64(p), l.h.Bytes(sds.Start(l.h, p)), 0)
+		}
 	}
 }
 

@@ -92,6 +92,9 @@ func (l List) Score(n heap.Ptr) float64 {
 // ScoreAt is the address of the score in node n: what the table of 7.2 and 8.0 points to.
 func (l List) ScoreAt(n heap.Ptr) heap.Ptr { return n + heap.Ptr(l.f.score) }
 
+// ScoreOffset is where in a node its score is.
+func (l List) ScoreOffset() int { return l.f.score }
+
 // NodeOf is the node whose score is at p.
 func (l List) NodeOf(p heap.Ptr) heap.Ptr { return p - heap.Ptr(l.f.score) }
 

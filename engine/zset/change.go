@@ -81,7 +81,7 @@ func (s *Set) addNode(score float64, member []byte, f Flags) (Outcome, float64) 
 		if f&XX != 0 {
 			return Nop, 0
 		}
-		s.insert(score, member)
+		s.Insert(score, member)
 		return Added, score
 	}
 	out, v := f.change(l.Score(n), score)
@@ -119,14 +119,23 @@ func (s *Set) Del(member []byte) bool {
 		}
 		return at != 0
 	}
-	t := s.table()
-	n := t.remove(member)
-	if n == 0 {
+	if !s.Remove(member) {
 		return false
 	}
-	s.List().Delete(n)
+	t := s.table()
 	t.shrink()
 	return true
+}
+
+// Remove is Del for a large set that does not look whether the table is to shrink, which in 7.2
+// comes after a deletion (zsetRemoveFromSkiplist).
+func (s *Set) Remove(member []byte) bool {
+	t := s.table()
+	n := t.remove(member)
+	if n != 0 {
+		s.List().Delete(n)
+	}
+	return n != 0
 }
 
 // HoldShrink keeps the table of a large set from shrinking while several members are deleted;

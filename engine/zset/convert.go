@@ -33,7 +33,7 @@ func (s *Set) convertToSkiplist(members int) {
 	var num [24]byte
 	for at := listpack.First(lp); at != 0; {
 		next := listpack.Next(lp, at)
-		big.insert(s.scoreAt(lp, next), listpack.Get(lp, at, &num))
+		big.Insert(s.scoreAt(lp, next), listpack.Get(lp, at, &num))
 		at = listpack.Next(lp, next)
 	}
 	s.T.H.Free(s.P)

@@ -7,14 +7,16 @@ import (
 	"github.com/keyloupe/keyloupe/engine/skiplist"
 )
 
-// Usage is what MEMORY USAGE counts of the value, bytes: of a large set the first samples nodes in
-// order, 0 for all, stand for the rest (object.c, objectComputeSize).
-func (s *Set) Usage(samples int) int {
+// Usage is what MEMORY USAGE counts of the value and of what came before, its object, bytes: of a
+// large set the first samples nodes in order, 0 for all, stand for the rest (object.c,
+// objectComputeSize). What came before matters as the server adds a floating-point number to it and
+// cuts the sum.
+func (s *Set) Usage(before, samples int) int {
 	if s.Enc == object.Listpack {
-		return s.T.H.Usable(s.P)
+		return before + s.T.H.Usable(s.P)
 	}
 	t, l := s.table(), s.List()
-	size := skiplist.ZsetSize + l.MemUsage() + t.memUsage()
+	size := before + skiplist.ZsetSize + l.MemUsage() + t.memUsage()
 	seen, sum := 0, 0
 	for n := l.First(); n != 0 && (samples == 0 || seen < samples); n = l.Next(n) {
 		sum += s.nodeUsage(&t, l, n)

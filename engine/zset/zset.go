@@ -157,13 +157,13 @@ func (s *Set) Dup() Set {
 	t := c.table()
 	t.reserve(s.Len())
 	for at := s.Last(); at.OK(); at.Prev() {
-		c.insert(at.Score(), at.Member())
+		c.Insert(at.Score(), at.Member())
 	}
 	return c
 }
 
-// insert adds a member that is not there to a large set.
-func (s *Set) insert(score float64, member []byte) heap.Ptr {
+// Insert adds a member that is not there to a large set.
+func (s *Set) Insert(score float64, member []byte) heap.Ptr {
 	l, t := s.List(), s.table()
 	n := l.Insert(s.T.height(), score, member)
 	t.add(l, n)
