@@ -32,6 +32,8 @@ func run(out string) error {
 		}
 		tables = append(tables, t)
 	}
+	oldest := tables[0]
+	tables = append([]catalog.Table{derive(oldest, "7.2"), derive(oldest, "8.0")}, tables...)
 	data := catalog.Encode(tables)
 	for _, t := range tables {
 		fmt.Printf("%s: %d commands, %d directives, derived %v\n", t.Version, len(t.Commands), len(t.Configs), t.Derived)
