@@ -2,6 +2,7 @@ package command
 
 import (
 	"math"
+	"math/bits"
 	"strconv"
 
 	"github.com/keyloupe/keyloupe/engine/glob"
@@ -91,14 +92,57 @@ type scanOptions struct {
 	noValues bool   // of HSCAN NOVALUES and ZSCAN NOSCORES
 }
 
-// parseCursor reads a cursor (db.c, parseScanCursorOrReply).
+// parseCursor reads a cursor (db.c, parseScanCursorOrReply): a canonical integer that is not
+// negative, or else what strtoull takes, which are blanks, a sign and zeros before it, too. 7.2 only
+// knows the latter, but no blank.
 func (c *Client) parseCursor(a []byte) (uint64, bool) {
-	n, err := strconv.ParseUint(string(a), 10, 64)
-	if err != nil {
-		c.Error("ERR invalid cursor")
-		return 0, false
+	if c.S.R.CursorIsCanonical {
+		if n, ok := keyspace.ParseInt(a); ok {
+			if n < 0 {
+				return c.badCursor()
+			}
+			return uint64(n), true
+		}
+	}
+	n, rest, ok := strtoull(a)
+	blank := len(a) > 0 && isBlank(a[0])
+	if !ok || len(rest) > 0 && rest[0] != 0 || c.S.R.CursorIsCanonical && (len(a) == 0 || a[0] == 0) || !c.S.R.CursorIsCanonical && blank {
+		return c.badCursor()
 	}
 	return n, true
+}
+
+func (c *Client) badCursor() (uint64, bool) {
+	c.Error("ERR invalid cursor")
+	return 0, false
+}
+
+func isBlank(b byte) bool { return b == ' ' || b >= '\t' && b <= '\r' }
+
+// strtoull is the C function for base 10: blanks, a sign, digits. A text without digits is 0 and all
+// of it rest; ok is false where the number is too large.
+func strtoull(a []byte) (n uint64, rest []byte, ok bool) {
+	d, neg := a, false
+	for len(d) > 0 && isBlank(d[0]) {
+		d = d[1:]
+	}
+	if len(d) > 0 && (d[0] == '-' || d[0] == '+') {
+		neg, d = d[0] == '-', d[1:]
+	}
+	if len(d) == 0 || d[0] < '0' || d[0] > '9' {
+		return 0, a, true
+	}
+	ok = true
+	for ; len(d) > 0 && d[0] >= '0' && d[0] <= '9'; d = d[1:] {
+		hi, lo := bits.Mul64(n, 10)
+		sum, carry := bits.Add64(lo, uint64(d[0]-'0'), 0)
+		ok = ok && hi == 0 && carry == 0
+		n = sum
+	}
+	if neg {
+		n = -n
+	}
+	return n, d, ok
 }
 
 // parseScan reads the options of a scan from argument i on; kind is the type that is scanned, or

@@ -166,16 +166,37 @@ func s0len(s *settype.Set, found bool) int {
 	return s.Len()
 }
 
-// distinctOfSet replies count of the members, each as likely as any other.
+// srandSubtracts is how many times fewer members there must be than that many times the count for
+// SRANDMEMBER to take them all and drop some, instead of drawing again and again (t_set.c,
+// SRANDMEMBER_SUB_STRATEGY_MUL).
+const srandSubtracts = 3
+
+// distinctOfSet replies count of the members, each as likely as any other. Drawing from a table
+// that is being moved moves it on; going through it does not.
 func (c *Client) distinctOfSet(s *settype.Set, count int) {
 	c.Array(count)
-	left, want := s.Len(), count
+	if s.Enc != object.Listpack && count*srandSubtracts <= s.Len() {
+		c.drawMembers(s, count)
+		return
+	}
+	left := s.Len()
 	s.Each(func(m settype.Member) bool {
-		if c.S.random()%uint64(left) < uint64(want) {
+		if c.S.random()%uint64(left) < uint64(count) {
 			c.bulkMember(m)
-			want--
+			count--
 		}
 		left--
-		return want > 0
+		return count > 0
 	})
+}
+
+func (c *Client) drawMembers(s *settype.Set, count int) {
+	drawn := make(map[string]bool, count)
+	for len(drawn) < count {
+		m := s.Random(c.S.random)
+		if text := string(m.Append(nil)); !drawn[text] {
+			drawn[text] = true
+			c.bulkMember(m)
+		}
+	}
 }

@@ -74,12 +74,14 @@ func nextCursor(v, mask uint64) uint64 {
 
 // Sample is one entry picked with the randomness of next, a source of 64-bit numbers: a random
 // scan position, then one of the entries there (hashtable.c, hashtableFairRandomEntry does the
-// same over several positions; which entry a real server picks can't be foretold).
+// same over several positions; which entry a real server picks can't be foretold). Like a lookup
+// it moves a bucket.
 func (t *Table) Sample(next func() uint64) (e heap.Ptr, ok bool) {
 	for t.Len() > 0 {
 		var found []heap.Ptr
 		t.Scan(next(), func(e heap.Ptr) { found = append(found, e) })
 		if len(found) > 0 {
+			t.Step()
 			return found[next()%uint64(len(found))], true
 		}
 	}
