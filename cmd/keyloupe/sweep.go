@@ -8,9 +8,11 @@ import (
 	"io"
 	"math"
 	"os"
+	"slices"
 	"strings"
 	"time"
 
+	"github.com/keyloupe/keyloupe/engine/draw"
 	"github.com/keyloupe/keyloupe/engine/sweep"
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
@@ -22,11 +24,12 @@ func init() { subcommands = append(subcommands, newSweep) }
 const maxRows = 10_000_000_000
 
 // sweepFormats are the formats of --format.
-var sweepFormats = sweep.Formats
+var sweepFormats = append(slices.Clone(sweep.Formats), "svg")
 
 func newSweep() *cobra.Command {
 	var format, file string
 	var cliffs, quiet bool
+	var picture pictureFlags
 	cmd := &cobra.Command{
 		Use:   "sweep",
 		Short: "Sweep lengths, counts and releases: what does each shape cost?",
@@ -57,6 +60,12 @@ bytes_per_key; delta compares it with the first server's.
 			if quiet {
 				note = io.Discard
 			}
+			if format == "svg" {
+				if cliffs {
+					return errors.New("--cliffs: the chart marks the cliffs anyway; as text they are in " + strings.Join(sweep.Formats, ", "))
+				}
+				return picture.print(cmd.OutOrStdout(), plan)
+			}
 			return printSweep(cmd.Context(), cmd.OutOrStdout(), note, plan, format, cliffs)
 		},
 	}
@@ -68,6 +77,7 @@ bytes_per_key; delta compares it with the first server's.
 	cmd.Flags().StringVar(&format, "format", "text", "format: "+strings.Join(sweepFormats, ", "))
 	cmd.Flags().BoolVar(&cliffs, "cliffs", false, "print the cliffs instead of the rows")
 	cmd.Flags().BoolVarP(&quiet, "quiet", "q", false, "no progress on standard error")
+	picture.register(cmd.Flags())
 	cmd.Flags().SetNormalizeFunc(func(_ *pflag.FlagSet, name string) pflag.NormalizedName {
 		return pflag.NormalizedName(flagOf(name)) // fields may be spelled as in JSON
 	})
@@ -129,6 +139,41 @@ func sweepError(err error) error {
 	if errors.As(err, &f) {
 		return fmt.Errorf("--%s: %s", flagOf(f.Field), f.Message)
 	}
+	return err
+}
+
+// pictureFlags say how --format svg is drawn.
+type pictureFlags struct {
+	draw.Options
+	show, theme, log string
+}
+
+func (f *pictureFlags) register(flags *pflag.FlagSet) {
+	flags.IntVar(&f.Width, "width", 900, "width of the picture, pixels")
+	flags.IntVar(&f.Height, "height", 330, "height of the picture, pixels")
+	flags.StringVar(&f.X, "x", "", "field along the axis of the picture (default: the one with the most values)")
+	flags.StringVar(&f.show, "show", draw.PerKey.String(), "what the picture shows: bytes_per_key, total, memory_usage, allocated, table")
+	flags.StringVar(&f.log, "log", "", "logarithmic axes of the picture: x, y or xy")
+	flags.StringVar(&f.theme, "theme", draw.Auto.String(), "colours of the picture: auto, light, dark")
+}
+
+func (f *pictureFlags) print(out io.Writer, plan *sweep.Plan) error {
+	theme, err := draw.ParseTheme(f.theme)
+	if err != nil {
+		return err
+	}
+	if f.Show, err = draw.ParseMeasure(f.show); err != nil {
+		return err
+	}
+	if strings.Trim(f.log, "xy") != "" {
+		return fmt.Errorf("--log: %q is none of x, y, xy", f.log)
+	}
+	f.LogX, f.LogY = strings.Contains(f.log, "x"), strings.Contains(f.log, "y")
+	scene, err := draw.Sweep(plan, f.Options)
+	if err != nil {
+		return err
+	}
+	_, err = out.Write(scene.AppendSVG(nil, theme))
 	return err
 }
 

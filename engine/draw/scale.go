@@ -1,0 +1,78 @@
+package draw
+
+import "math"
+
+// scale maps values to places, in tenths of a pixel.
+type scale struct {
+	low, high float64
+	from, to  int // places of low and high
+	log       bool
+}
+
+func (s *scale) at(v float64) int {
+	low, high := s.low, s.high
+	if s.log {
+		v, low, high = log2(v), log2(low), log2(high)
+	}
+	if high == low {
+		return s.from
+	}
+	return s.from + int(math.Floor(float64(float64(v-low)/float64(high-low)*float64(s.to-s.from))+0.5))
+}
+
+// log2 takes binary digits one after another: nothing but multiplications, so that every processor
+// gives the same digits. Values below one count as one.
+func log2(v float64) float64 {
+	if v < 1 {
+		return 0
+	}
+	m, e := math.Frexp(v) // 1/2 <= m < 1
+	m, out, bit := m*2, float64(e-1), 0.5
+	for range 24 {
+		m = float64(m * m)
+		if m >= 2 {
+			m /= 2
+			out += bit
+		}
+		bit /= 2
+	}
+	return out
+}
+
+// ticks are round values between low and high: at most most of them.
+func (s *scale) ticks(most int) []float64 {
+	if s.log {
+		return s.powers(most)
+	}
+	span := s.high - s.low
+	if span <= 0 {
+		return []float64{s.low}
+	}
+	step := 1.0
+	for n := 0; span/step > float64(most); n++ {
+		step = float64(step * [...]float64{2, 2.5, 2}[n%3]) // 1, 2, 5, 10, ...
+	}
+	var out []float64
+	for k := math.Ceil(s.low / step); float64(k*step) <= s.high; k++ {
+		out = append(out, float64(k*step))
+	}
+	return out
+}
+
+// powers are the powers of ten, or of two where the range is short.
+func (s *scale) powers(most int) (out []float64) {
+	for base := 2.0; ; base = float64(base * base) {
+		if base == 4 {
+			base = 10
+		}
+		out = out[:0]
+		for v := 1.0; v <= s.high; v = float64(v * base) {
+			if v >= s.low {
+				out = append(out, v)
+			}
+		}
+		if len(out) <= most {
+			return out
+		}
+	}
+}
