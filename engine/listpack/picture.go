@@ -14,9 +14,12 @@ var head = layout.Struct{Name: "listpack header", Source: "listpack.c", Size: he
 // Picture adds the block of a listpack, element by element. names and roles tell what the elements
 // are, in turns: ("field", Key), ("value", Value) for a hash. One of each must be given.
 func Picture(pic *layout.Picture, h *heap.Heap, p heap.Ptr, name string, names []string, roles []layout.Role) *layout.Block {
-	lp := Of(h, p)
+	lp, full := Of(h, p), pic.Full()
 	k := pic.Add(name, "listpack", uint64(p), h.Bytes(p), len(lp))
 	k.Plain = true
+	if full { // the block is counted only
+		return k
+	}
 	k.Struct(0, "", &head)
 	at := header
 	for i := 0; lp[at] != end; i++ {

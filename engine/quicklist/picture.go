@@ -8,11 +8,8 @@ import (
 	"github.com/keyloupe/keyloupe/engine/listpack"
 )
 
-const pictureNodes = 512 // nodes drawn at each end of a longer list
-
-// Picture adds the blocks of a list: the struct under the given name, each node and its entry. Of a
-// list of very many nodes the middle is left out; skipped is their number.
-func (l List) Picture(pic *layout.Picture, name string) (skipped int) {
+// Picture adds the blocks of a list: the struct under the given name, each node and its entry.
+func (l List) Picture(pic *layout.Picture, name string) {
 	k := pic.Add(name, "quicklist", uint64(l.P), l.b(), Size)
 	k.Plain = true
 	k.Struct(0, "", &Struct)
@@ -23,14 +20,9 @@ func (l List) Picture(pic *layout.Picture, name string) (skipped int) {
 	k.Done()
 	i := 0
 	for n := l.head(); n != 0; n = l.next(n) {
-		if i < pictureNodes || i >= nodes-pictureNodes {
-			l.pictureNode(pic, n, name, i)
-		} else {
-			skipped++
-		}
+		l.pictureNode(pic, n, name, i)
 		i++
 	}
-	return skipped
 }
 
 func nodeName(name string, i int) string { return name + ".node" + strconv.Itoa(i) }
