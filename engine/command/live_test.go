@@ -23,13 +23,14 @@ type history [][]string
 
 // rival is a real server and the same one simulated.
 type rival struct {
-	t     *testing.T
-	real  *rs.Client
-	dial  func() *rs.Client
-	name  string
-	exact bool // sizes are deterministic: jemalloc
-	proto int
-	conf  map[string]string
+	t      *testing.T
+	server *rs.Server
+	real   *rs.Client
+	dial   func() *rs.Client
+	name   string
+	exact  bool // sizes are deterministic: jemalloc
+	proto  int
+	conf   map[string]string
 }
 
 // rivals starts the pinned servers, with jemalloc preloaded where that is possible.
@@ -51,7 +52,7 @@ func rivals(t *testing.T, f func(t *testing.T, r *rival)) {
 				opts, r.name, r.exact = []rs.Option{rs.Binary(path)}, v.Number, true
 			}
 			s := rs.Start(t, v, opts...)
-			r.dial = s.Dial
+			r.server, r.dial = s, s.Dial
 			r.real = s.Dial()
 			f(t, r)
 		})

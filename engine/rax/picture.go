@@ -20,9 +20,6 @@ var (
 		{Name: "size", Len: 4, Bit: 3, Bits: 29, Role: layout.Header, Meaning: "children, or bytes of the chain"}}
 )
 
-// maxPicture is how many nodes of a tree are drawn; the rest of a larger tree is left out.
-const maxPicture = 2000
-
 // Picture adds the blocks of the tree r, with its nodes in order and after each key's node what
 // value adds for it; value returns the name of the block that the value points to.
 func Picture(pic *layout.Picture, h *heap.Heap, r heap.Ptr, name string, value func(key []byte, v heap.Ptr) string) {
@@ -63,9 +60,6 @@ func (d *drawing) node(p heap.Ptr, key []byte) {
 	}
 	for i := range n.children() {
 		k.Defs(n.childOff(i), "", "rax node", []layout.Def{{Name: fmt.Sprint("child ", i), Len: 8, Role: layout.Pointer, Meaning: "the node below"}})
-		if d.n >= maxPicture {
-			continue
-		}
 		k.Points(n.childOff(i), fmt.Sprint(d.name, ".node", d.n))
 		edge := n.text()
 		if !n.compr() {

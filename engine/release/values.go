@@ -141,7 +141,7 @@ var coreRules = []Rule{
 		{"7.2.0", 24, Measured, "", "8.0.1 measured too, by what MEMORY USAGE differs from the blocks"}, {"8.1.0", 32, Measured, "#688", ""}},
 		func(v *Values, x int) { v.RaxStruct = x }},
 	{"stream-groups-first", "struct stream begins with the pointer to the groups, not ends (1 = yes)", "stream.h", []Step{
-		{"7.2.0", 0, Read, "", "8.1.1 read"}, {"9.1.0", 1, Read, "", "9.1.2 read"}},
+		{"7.2.0", 0, Read, "", "8.1.1 read, 8.1.8 and 9.0.0 measured"}, {"9.1.0", 1, Measured, "", ""}},
 		func(v *Values, x int) { yes(&v.StreamGroupsFirst, x) }},
 	{"stream-group-samples", "MEMORY USAGE samples a stream's groups and consumers, in floating point (1 = yes)", "object.c, objectComputeSize", []Step{
 		{"7.2.0", 0, Read, "", ""}, {"8.0.3", 1, Read, "#1825", "release notes of 8.0.3"}, {"8.1.0", 0, Assumed, "", "as 8.0.1"}, {"8.1.1", 1, Read, "#1825", ""}},
