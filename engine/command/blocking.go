@@ -96,6 +96,20 @@ func (s *Server) keyReady(db int, key []byte) {
 	s.blocking.keys = append(s.blocking.keys, k)
 }
 
+// keysGone notes that those keys of a database that somebody waits for and are there will go.
+func (s *Server) keysGone(db int, there func(key []byte) bool) {
+	var keys []string
+	for k := range s.blocking.waiting {
+		if k.db == db && there([]byte(k.key)) {
+			keys = append(keys, k.key)
+		}
+	}
+	sort.Strings(keys)
+	for _, k := range keys {
+		s.keyReady(db, []byte(k))
+	}
+}
+
 // serveBlocked runs the commands of those who wait for the keys that became ready.
 func (s *Server) serveBlocked() {
 	for len(s.blocking.keys) > 0 {

@@ -513,5 +513,6 @@ func flushallCommand(c *Client) {
 func (s *Server) flush(db int, async bool) int {
 	d := s.Space.DB(db)
 	s.databaseModified(db, func(k []byte) bool { return d.Peek(k) != 0 })
+	s.keysGone(db, func(k []byte) bool { return d.Peek(k) != 0 })
 	return d.Flush(async)
 }

@@ -92,9 +92,13 @@ func (r *rival) ask(s *engine.Server, cmd []string) any {
 	}
 	s.Client.Buf = s.Client.Buf[:0]
 	s.Client.Do(args)
-	v, err := rs.ReadReply(bufio.NewReader(bytes.NewReader(s.Client.Buf)))
+	return parseReply(s.Client.Buf)
+}
+
+func parseReply(b []byte) any {
+	v, err := rs.ReadReply(bufio.NewReader(bytes.NewReader(b)))
 	if err != nil {
-		return fmt.Sprintf("no reply: %v in %q", err, s.Client.Buf)
+		return fmt.Sprintf("no reply: %v in %q", err, b)
 	}
 	return v
 }

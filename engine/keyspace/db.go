@@ -220,6 +220,9 @@ func (d *DB) Remove(key []byte) (v Value, ok bool) {
 	if p == 0 {
 		return v, false
 	}
+	if d.s.Unlink != nil {
+		d.s.Unlink(d.ID, key, object.TypeOf(d.s.H.Bytes(p)))
+	}
 	if object.IsShared(d.s.R, d.s.H.Bytes(p)) {
 		return Integer(int64(object.Val(d.s.H.Bytes(p)))), true
 	}

@@ -38,6 +38,10 @@ func (s Stream) Picture(pic *layout.Picture, name string) {
 // listpackPicture adds a node's listpack, each piece with what it is.
 func (s Stream) listpackPicture(pic *layout.Picture, p heap.Ptr, name string) {
 	lp := listpack.Of(s.h, p)
+	if pic.Full() {
+		pic.Add(name, "listpack", uint64(p), s.h.Bytes(p), len(lp))
+		return
+	}
 	names, roles := []string{}, []layout.Role{}
 	piece := func(role layout.Role, text string) {
 		names, roles = append(names, text), append(roles, role)
