@@ -33,6 +33,10 @@ func init() {
 				x, n := view(e, p), s.objectUsage(o)
 				return x.Usage(n, samples) - n
 			},
+			stats: func(e object.Encoding, p ptr, full bool) string {
+				x := view(e, p)
+				return x.Stats(full)
+			},
 			picture: func(pic *layout.Picture, e object.Encoding, p ptr, name string) {
 				x := view(e, p)
 				x.Picture(pic, name)

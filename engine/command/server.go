@@ -107,6 +107,9 @@ type typeOps struct {
 	// usage is what MEMORY USAGE counts of a value, the object itself apart; samples is how many
 	// elements it looks at, 0 for all. p is the value, o its object.
 	usage func(e object.Encoding, o, p heap.Ptr, samples int) int
+	// stats is what DEBUG HTSTATS-KEY tells of the value's table, full with the lengths of chains; ""
+	// where its encoding has none. nil where the type has none.
+	stats func(e object.Encoding, p heap.Ptr, full bool) string
 	// picture adds the value's blocks; name is the first one's.
 	picture func(pic *layout.Picture, e object.Encoding, p heap.Ptr, name string)
 }

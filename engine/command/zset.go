@@ -36,6 +36,10 @@ func init() {
 				v, n := s.zsets.Open(e, p), s.objectUsage(o)
 				return v.Usage(n, samples) - n
 			},
+			stats: func(e object.Encoding, p heap.Ptr, full bool) string {
+				v := s.zsets.Open(e, p)
+				return v.Stats(full)
+			},
 			picture: func(pic *layout.Picture, e object.Encoding, p heap.Ptr, name string) {
 				v := s.zsets.Open(e, p)
 				v.Picture(pic, name)

@@ -59,6 +59,19 @@ func average(fixed, size, n, all int) int {
 	return int(float64(fixed) + float64(size)/float64(n)*float64(all))
 }
 
+// Stats is what DEBUG HTSTATS-KEY tells of the table, "" where there is none.
+func (x *Hash) Stats(full bool) string {
+	switch {
+	case x.packed():
+		return ""
+	case x.K.chains:
+		d := x.dict()
+		return d.Stats(full)
+	}
+	t := x.table()
+	return t.Stats(full)
+}
+
 // Picture adds the blocks of the hash: name, and its arrays, entries and set under names of theirs.
 func (x *Hash) Picture(pic *layout.Picture, name string) {
 	h := x.K.H

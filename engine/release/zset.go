@@ -2,14 +2,16 @@ package release
 
 // ZsetValues holds the values of the rules for sorted sets. Sizes are in bytes.
 type ZsetValues struct {
-	StrtodC          bool // doubles are read by C's strtod
-	SkiplistHeights  bool // a node's span at level 0 tells its height
-	SkiplistEmbeds   bool // nodes end with their members, and the list is its header node
-	ZrangeJumps      bool // LIMIT's offset is jumped over in a skiplist
-	ZscanRounds      int  // buckets that ZSCAN looks at for each member wanted
-	GeoSameLongitude bool // longitudes that differ by less than 1e-15 count as the same
-	GeoPolygon       bool // GEOSEARCH BYPOLYGON, and errors that name the member
-	ZaddHintLongest  bool // ZADD looks at the longest of its members before it adds any
+	StrtodC            bool // doubles are read by C's strtod
+	SkiplistHeights    bool // a node's span at level 0 tells its height
+	SkiplistEmbeds     bool // nodes end with their members, and the list is its header node
+	ZrangeJumps        bool // LIMIT's offset is jumped over in a skiplist
+	ZscanRounds        int  // buckets that ZSCAN looks at for each member wanted
+	GeoSameLongitude   bool // longitudes that differ by less than 1e-15 count as the same
+	GeoPolygon         bool // GEOSEARCH BYPOLYGON, and errors that name the member
+	StatsHideEmpty     bool // DEBUG HTSTATS tells nothing of an array without entries, nor where a move stands
+	StatsAverageDigits int  // digits after the dot of DEBUG HTSTATS' average
+	ZaddHintLongest    bool // ZADD looks at the longest of its members before it adds any
 }
 
 var zsetRules = []Rule{
@@ -37,4 +39,10 @@ var zsetRules = []Rule{
 	{"geo-polygon", "GEOSEARCH knows BYPOLYGON, and errors name the member that is not there (1 = yes)", "geo.c, georadiusGeneric", []Step{
 		{"7.2.0", 0, Measured, "", "8.1.8 measured, earlier ones assumed"}, {"9.0.0", 1, Measured, "", ""}},
 		func(v *Values, x int) { yes(&v.GeoPolygon, x) }},
+	{"stats-hide-empty", "DEBUG HTSTATS tells nothing of an array without entries, nor where a move to another one stands (1 = yes)", "hashtable.c, hashtableGetStatsMsg", []Step{
+		{"7.2.0", 1, Read, "", ""}, {"8.1.0", 1, Measured, "", ""}, {"9.1.0", 0, Measured, "", ""}},
+		func(v *Values, x int) { yes(&v.StatsHideEmpty, x) }},
+	{"stats-average-digits", "digits after the dot of the average chain length in DEBUG HTSTATS", "hashtable.c, hashtableGetStatsMsg", []Step{
+		{"7.2.0", 2, Read, "", ""}, {"9.0.0", 6, Measured, "", ""}},
+		func(v *Values, x int) { v.StatsAverageDigits = x }},
 }

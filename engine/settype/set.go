@@ -327,6 +327,19 @@ func (s *Set) Usage(base, samples int) int {
 	return int(float64(base+fixed)+float64(sum)/float64(seen)*float64(s.Len())) - base
 }
 
+// Stats is what DEBUG HTSTATS-KEY tells of the table, "" where there is none.
+func (s *Set) Stats(full bool) string {
+	switch {
+	case s.Enc != object.Table:
+		return ""
+	case s.K.chains:
+		d := s.dict()
+		return d.Stats(full)
+	}
+	t := s.table()
+	return t.Stats(full)
+}
+
 // Picture adds the blocks of the set, the first one under a name.
 func (s *Set) Picture(pic *layout.Picture, name string) {
 	switch {

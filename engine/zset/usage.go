@@ -42,3 +42,15 @@ func (s *Set) nodeUsage(t *table, l skiplist.List, n heap.Ptr) int {
 	}
 	return size
 }
+
+// Stats is what DEBUG HTSTATS-KEY tells of the table of a large set, "" of a small one.
+func (s *Set) Stats(full bool) string {
+	if s.Enc == object.Listpack {
+		return ""
+	}
+	t := s.table()
+	if t.chained {
+		return t.d.Stats(full)
+	}
+	return t.t.Stats(full)
+}
