@@ -12,33 +12,33 @@ func Docs(s Sink, cmd *Command) {
 	s.Map(n)
 	text(s, "summary", cmd.Summary)
 	text(s, "since", cmd.Since)
-	s.Bulk("group")
-	s.Bulk(cmd.Group)
+	s.BulkString("group")
+	s.BulkString(cmd.Group)
 	text(s, "complexity", cmd.Complexity)
 	if len(cmd.DocFlags) > 0 {
-		s.Bulk("doc_flags")
+		s.BulkString("doc_flags")
 		statuses(s, cmd.DocFlags)
 	}
 	text(s, "deprecated_since", cmd.DeprecatedSince)
 	text(s, "replaced_by", cmd.ReplacedBy)
 	if len(cmd.History) > 0 {
-		s.Bulk("history")
+		s.BulkString("history")
 		s.Set(len(cmd.History))
 		for _, h := range cmd.History {
 			s.Array(2)
-			s.Bulk(h.Since)
-			s.Bulk(h.Text)
+			s.BulkString(h.Since)
+			s.BulkString(h.Text)
 		}
 	}
 	if len(cmd.Arguments) > 0 {
-		s.Bulk("arguments")
+		s.BulkString("arguments")
 		arguments(s, cmd.Arguments)
 	}
 	if len(cmd.Subcommands) > 0 {
-		s.Bulk("subcommands")
+		s.BulkString("subcommands")
 		s.Map(len(cmd.Subcommands))
 		for _, sub := range cmd.Subcommands {
-			s.Bulk(sub.FullName)
+			s.BulkString(sub.FullName)
 			Docs(s, sub)
 		}
 	}
@@ -47,8 +47,8 @@ func Docs(s Sink, cmd *Command) {
 // text writes a pair whose value may be missing.
 func text(s Sink, name, value string) {
 	if value != "" {
-		s.Bulk(name)
-		s.Bulk(value)
+		s.BulkString(name)
+		s.BulkString(value)
 	}
 }
 
@@ -68,32 +68,32 @@ func argument(s Sink, a *Argument) {
 		}
 	}
 	s.Map(n)
-	s.Bulk("name")
-	s.Bulk(a.Name)
-	s.Bulk("type")
-	s.Bulk(a.Type.String())
+	s.BulkString("name")
+	s.BulkString(a.Name)
+	s.BulkString("type")
+	s.BulkString(a.Type.String())
 	nested := a.Type == ArgOneOf || a.Type == ArgBlock
 	if !nested {
-		s.Bulk("display_text")
-		s.Bulk(a.DisplayText)
+		s.BulkString("display_text")
+		s.BulkString(a.DisplayText)
 	}
 	if a.KeySpec >= 0 {
-		s.Bulk("key_spec_index")
+		s.BulkString("key_spec_index")
 		s.Int(int64(a.KeySpec))
 	}
 	if a.HasToken {
-		s.Bulk("token")
-		s.Bulk(a.Token)
+		s.BulkString("token")
+		s.BulkString(a.Token)
 	}
 	text(s, "summary", a.Summary)
 	text(s, "since", a.Since)
 	text(s, "deprecated_since", a.DeprecatedSince)
 	if len(flags) > 0 {
-		s.Bulk("flags")
+		s.BulkString("flags")
 		statuses(s, flags)
 	}
 	if nested {
-		s.Bulk("arguments")
+		s.BulkString("arguments")
 		arguments(s, a.Arguments)
 	}
 }

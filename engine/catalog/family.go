@@ -70,7 +70,7 @@ func (c *Catalog) docsOf(s Sink, names [][]byte) {
 	}
 	s.Map(len(commands))
 	for _, cmd := range commands {
-		s.Bulk(cmd.FullName)
+		s.BulkString(cmd.FullName)
 		Docs(s, cmd)
 	}
 }
@@ -105,7 +105,7 @@ func (c *Catalog) list(s Sink, args [][]byte) {
 	})
 	s.Array(len(names))
 	for _, n := range names {
-		s.Bulk(n)
+		s.BulkString(n)
 	}
 }
 
@@ -150,7 +150,7 @@ func (c *Catalog) getKeys(s Sink, argv [][]byte, withFlags bool) {
 		if withFlags {
 			s.Array(2)
 		}
-		s.Bulk(string(argv[k.Pos]))
+		s.BulkString(string(argv[k.Pos]))
 		if withFlags {
 			statuses(s, k.Flags)
 		}

@@ -7,7 +7,7 @@ func (c *Catalog) Info(s Sink, cmd *Command) {
 		return
 	}
 	s.Array(10)
-	s.Bulk(cmd.FullName)
+	s.BulkString(cmd.FullName)
 	s.Int(int64(cmd.Arity))
 	statuses(s, cmd.Flags)
 	s.Int(int64(cmd.FirstKey))
@@ -16,7 +16,7 @@ func (c *Catalog) Info(s Sink, cmd *Command) {
 	statuses(s, cmd.Categories)
 	s.Set(len(cmd.Tips))
 	for _, t := range cmd.Tips {
-		s.Bulk(t)
+		s.BulkString(t)
 	}
 	s.Set(len(cmd.KeySpecs))
 	for i := range cmd.KeySpecs {
@@ -44,29 +44,29 @@ func keySpec(s Sink, k *KeySpec) {
 		s.Map(3)
 	} else {
 		s.Map(4)
-		s.Bulk("notes")
-		s.Bulk(k.Notes)
+		s.BulkString("notes")
+		s.BulkString(k.Notes)
 	}
-	s.Bulk("flags")
+	s.BulkString("flags")
 	statuses(s, k.Flags)
-	s.Bulk("begin_search")
+	s.BulkString("begin_search")
 	switch b := k.Begin; b.Type {
 	case "index":
 		spec(s, b.Type, field{"index", b.Index})
 	case "keyword":
 		s.Map(2)
-		s.Bulk("type")
-		s.Bulk(b.Type)
-		s.Bulk("spec")
+		s.BulkString("type")
+		s.BulkString(b.Type)
+		s.BulkString("spec")
 		s.Map(2)
-		s.Bulk("keyword")
-		s.Bulk(b.Keyword)
-		s.Bulk("startfrom")
+		s.BulkString("keyword")
+		s.BulkString(b.Keyword)
+		s.BulkString("startfrom")
 		s.Int(int64(b.StartFrom))
 	default:
 		spec(s, b.Type)
 	}
-	s.Bulk("find_keys")
+	s.BulkString("find_keys")
 	switch f := k.Find; f.Type {
 	case "range":
 		spec(s, f.Type, field{"lastkey", f.LastKey}, field{"keystep", f.KeyStep}, field{"limit", f.Limit})
@@ -85,12 +85,12 @@ type field struct {
 // spec writes {type, spec: {fields}}.
 func spec(s Sink, kind string, fields ...field) {
 	s.Map(2)
-	s.Bulk("type")
-	s.Bulk(kind)
-	s.Bulk("spec")
+	s.BulkString("type")
+	s.BulkString(kind)
+	s.BulkString("spec")
 	s.Map(len(fields))
 	for _, f := range fields {
-		s.Bulk(f.name)
+		s.BulkString(f.name)
 		s.Int(int64(f.value))
 	}
 }

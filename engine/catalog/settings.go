@@ -9,28 +9,51 @@ import (
 	"github.com/keyloupe/keyloupe/engine/glob"
 )
 
-// Settings are the values of one server's directives. The zero value of a directive is its release's default.
+// Settings are the values of one server's directives.
 type Settings struct {
 	// Defrag says that the build can defragment: only one with the bundled jemalloc can.
 	Defrag bool
 
 	cat    *Catalog
-	values map[string]string // by the first of the twins' names; only what was set
+	values map[string]*value // by name; twins share theirs
+}
+
+// A value is kept with its number, which commands ask for all the time.
+type value struct {
+	text string
+	n    int64 // of a number; what is over 2^63 (maxmemory) wraps
+}
+
+func valueOf(text string) value {
+	if n, err := strconv.ParseInt(text, 10, 64); err == nil {
+		return value{text, n}
+	}
+	n, _ := strconv.ParseUint(text, 10, 64)
+	return value{text, int64(n)}
 }
 
 // NewSettings returns a release's defaults.
 func (c *Catalog) NewSettings() *Settings {
-	return &Settings{cat: c, Defrag: true, values: map[string]string{}}
+	s := &Settings{Defrag: true, cat: c, values: make(map[string]*value, len(c.Configs))}
+	for _, g := range c.Configs {
+		if twin := s.values[g.Twin]; twin != nil {
+			s.values[g.Name] = twin
+			continue
+		}
+		v := valueOf(g.Default)
+		s.values[g.Name] = &v
+	}
+	return s
 }
 
 // Clone returns a copy that is set independently.
 func (s *Settings) Clone() *Settings {
-	c := *s
-	c.values = make(map[string]string, len(s.values))
-	for k, v := range s.values {
-		c.values[k] = v
+	c := s.cat.NewSettings()
+	c.Defrag = s.Defrag
+	for name, v := range s.values {
+		*c.values[name] = *v
 	}
-	return &c
+	return c
 }
 
 // Config finds a directive by name in any case, or returns nil.
@@ -41,42 +64,29 @@ func (c *Catalog) Config(name string) *Config {
 	return c.byConfig[lowerAll(name)]
 }
 
-// key is the name under which twins keep their value.
-func (g *Config) key() string {
-	if g.Twin != "" && g.Twin < g.Name {
-		return g.Twin
-	}
-	return g.Name
-}
+var noValue value
 
-func (s *Settings) value(g *Config) string {
-	if v, ok := s.values[g.key()]; ok {
+func (s *Settings) find(name string) *value {
+	if v := s.values[name]; v != nil {
 		return v
 	}
-	return g.Default
+	if v := s.values[lowerAll(name)]; v != nil {
+		return v
+	}
+	return &noValue
 }
+
+// Known tells whether the release has a directive, by name in any case.
+func (s *Settings) Known(name string) bool { return s.find(name) != &noValue }
 
 // Text is the value as CONFIG GET prints it; "" for a name the release does not know.
-func (s *Settings) Text(name string) string {
-	g := s.cat.Config(name)
-	if g == nil {
-		return ""
-	}
-	return s.value(g)
-}
+func (s *Settings) Text(name string) string { return s.find(name).text }
 
 // Int is the value of a number; 0 for a name the release does not know. A value of 2^63 and more (maxmemory) wraps.
-func (s *Settings) Int(name string) int64 {
-	t := s.Text(name)
-	if n, err := strconv.ParseInt(t, 10, 64); err == nil {
-		return n
-	}
-	n, _ := strconv.ParseUint(t, 10, 64)
-	return int64(n)
-}
+func (s *Settings) Int(name string) int64 { return s.find(name).n }
 
-// Bool is the value of a yes-no directive.
-func (s *Settings) Bool(name string) bool { return s.Text(name) == "yes" }
+// Yes tells whether a directive is yes.
+func (s *Settings) Yes(name string) bool { return s.find(name).text == "yes" }
 
 // Get writes the reply of CONFIG GET for names and patterns.
 func (s *Settings) Get(w Sink, patterns [][]byte) {
@@ -105,8 +115,8 @@ func (s *Settings) Get(w Sink, patterns [][]byte) {
 	sort.Strings(names)
 	w.Map(len(names))
 	for _, n := range names {
-		w.Bulk(n)
-		w.Bulk(s.Text(n))
+		w.BulkString(n)
+		w.BulkString(s.Text(n))
 	}
 }
 
@@ -119,11 +129,16 @@ func (s *Settings) Set(args [][]byte) string {
 	if text != "" {
 		return oneLine(text)
 	}
-	old := s.Clone().values
+	old := make([]value, len(configs))
 	for i, g := range configs {
-		if words := s.assign(g, args[2*i+1]); words != nil {
-			s.values = old
-			return oneLine(failed(g.Name, *words))
+		old[i] = *s.values[g.Name]
+	}
+	for i, g := range configs {
+		if bad := s.assign(g, args[2*i+1]); bad != "" {
+			for j, g := range configs {
+				*s.values[g.Name] = old[j]
+			}
+			return oneLine(failed(g.Name, bad))
 		}
 	}
 	return ""
@@ -163,20 +178,16 @@ func (s *Settings) Load(name, value string) string {
 	if g == nil {
 		return "Bad directive or wrong number of arguments"
 	}
-	if words := s.assign(g, []byte(value)); words != nil {
-		return *words
-	}
-	return ""
+	return s.assign(g, []byte(value))
 }
 
 // assign reads, checks and keeps a value; it returns the server's words for what is wrong.
-func (s *Settings) assign(g *Config, value []byte) (words *string) {
-	v, bad := s.parse(g, value)
-	if bad != "" {
-		return &bad
+func (s *Settings) assign(g *Config, value []byte) (bad string) {
+	text, bad := s.parse(g, value)
+	if bad == "" {
+		*s.values[g.Name] = valueOf(text)
 	}
-	s.values[g.key()] = v
-	return nil
+	return bad
 }
 
 // parse returns the value as CONFIG GET will print it.

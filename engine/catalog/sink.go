@@ -2,12 +2,12 @@ package catalog
 
 import "strconv"
 
-// A Sink takes a reply in the order it is written, lengths first.
+// A Sink takes a reply in the order it is written, lengths first. Package resp's Writer is one.
 type Sink interface {
 	Array(n int)
 	Map(n int) // n pairs follow
 	Set(n int)
-	Bulk(s string)
+	BulkString(s string)
 	Status(s string)
 	Int(n int64)
 	Null()
@@ -49,8 +49,8 @@ func (w *Wire) Set(n int) {
 	w.head('*', int64(n))
 }
 
-// Bulk writes a string.
-func (w *Wire) Bulk(s string) {
+// BulkString writes a string.
+func (w *Wire) BulkString(s string) {
 	w.head('$', int64(len(s)))
 	w.Bytes = append(append(w.Bytes, s...), '\r', '\n')
 }

@@ -56,7 +56,7 @@ func undo81(e *editor) {
 
 func undo80(e *editor) {
 	e.removeFlags("loading", "cluster|info", "cluster|myid", "cluster|myshardid", "cluster|nodes") // #596
-	e.removeFlags("no_multi", "multi", "watch")                                                  // #723
+	e.removeFlags("no_multi", "multi", "watch")                                                    // #723
 	for _, name := range []string{"wait", "waitaof"} {
 		c := e.command(name)
 		c.Flags, c.Categories = without(c.Flags, "blocking"), without(c.Categories, "@blocking")
