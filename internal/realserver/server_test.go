@@ -178,3 +178,19 @@ func TestWithoutThePackageTheErrorSaysWhatWasTried(t *testing.T) {
 		t.Errorf("error = %v", err)
 	}
 }
+
+func TestAServerThatCannotBeHadSkipsUnlessItIsRequired(t *testing.T) {
+	gone, broken := unavailable("no package"), errors.New("it ended while starting")
+	for _, c := range []struct {
+		env       string
+		err       error
+		skips, is bool
+	}{
+		{"", gone, true, true}, {"0", gone, true, true}, {"1", gone, false, true}, {"", broken, false, false}, {"", nil, false, false},
+	} {
+		t.Setenv("KEYLOUPE_REQUIRE_SERVERS", c.env)
+		if mayDoWithout(c.err) != c.skips || errors.Is(c.err, ErrUnavailable) != c.is {
+			t.Errorf("KEYLOUPE_REQUIRE_SERVERS=%q, %v: skips %v", c.env, c.err, mayDoWithout(c.err))
+		}
+	}
+}
