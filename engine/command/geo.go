@@ -135,9 +135,12 @@ func geodistCommand(c *Client) {
 	if !ok {
 		return
 	}
-	a, oka := c.positionOf(p, c.Args[2])
-	b, okb := c.positionOf(p, c.Args[3])
-	if !oka || !okb {
+	a, ok := c.positionOf(p, c.Args[2])
+	b := a
+	if ok { // where the first is not there the second is not looked for
+		b, ok = c.positionOf(p, c.Args[3])
+	}
+	if !ok {
 		c.Null()
 		return
 	}
