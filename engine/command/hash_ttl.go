@@ -136,9 +136,12 @@ func (e *hashEdit) fieldConditions(pairs [][]byte, flags int) bool {
 // setPast is HSETEX with a time that has come: the fields are deleted, and replied is 1, or, in the
 // first releases, whether all of them were there.
 func (e *hashEdit) setPast(pairs [][]byte) {
-	c, n := e.c, 0
+	c, n, del := e.c, 0, e.Delete
+	if c.S.R.HsetexAlwaysOne {
+		del = e.DeleteAny
+	}
 	for i := 0; i < len(pairs); i += 2 {
-		if e.DeleteAny(pairs[i]) {
+		if del(pairs[i]) {
 			n++
 		}
 		c.S.Space.Stats.ExpiredFields++

@@ -15,6 +15,7 @@ type HashValues struct {
 	HpersistTypeFirst    bool // HPERSIST looks at the key's type before it replies
 	FieldsWordHgetdel    bool // HGETDEL insists on the word FIELDS
 	FieldsWord           bool // HPERSIST, HTTL and its kin insist on the word FIELDS
+	VsetSaturates        bool // the last window of a set of volatile fields ends with the last time, or overflows
 	HincrTracks          bool // HINCRBY and HINCRBYFLOAT take the key out of the volatile items where they overwrite the last such field
 }
 
@@ -37,7 +38,7 @@ var hashRules = []Rule{
 	{"delete-holds-shrink", "HDEL and HGETDEL let the table shrink once, after the last field (1 = yes)", "t_hash.c, hdelCommand", []Step{
 		{"7.2.0", 0, Read, "", ""}, {"9.0.0", 0, Measured, "", ""}, {"9.1.0", 1, Measured, "#3144", ""}},
 		func(v *Values, x int) { yes(&v.DeleteHoldsShrink, x) }},
-	{"hsetex-always-one", "HSETEX with a time in the past replies 1 (1 = yes), or 1 only if every field was there", "t_hash.c, hsetexCommand", []Step{
+	{"hsetex-always-one", "HSETEX with a time in the past replies 1 and deletes expired fields too (1 = yes), or replies 1 only if every field was there and had not expired", "t_hash.c, hsetexCommand", []Step{
 		{"7.2.0", 0, Read, "", "no such command"}, {"9.0.0", 0, Measured, "", ""}, {"9.0.2", 1, Assumed, "#3001", "fixed in 9.1.0, where it is measured; named for the backports of 9.0.2"}, {"9.1.0", 1, Measured, "#3001", ""}},
 		func(v *Values, x int) { yes(&v.HsetexAlwaysOne, x) }},
 	{"hsetex-frees-empty", "HSETEX with a time in the past leaves no empty hash on a missing key (1 = yes)", "t_hash.c, hsetexCommand", []Step{
@@ -61,4 +62,7 @@ var hashRules = []Rule{
 	{"hincr-tracks", "HINCRBY and HINCRBYFLOAT take the key out of the volatile items where they overwrite the last field with an expiry (1 = yes)", "t_hash.c, hincrbyCommand", []Step{
 		{"7.2.0", 0, Read, "", "no field expires"}, {"9.0.0", 0, Assumed, "", "from the report of the fault"}, {"9.0.2", 1, Read, "#2974", "named in the release notes of 9.0.2"}, {"9.1.0", 1, Read, "#2974", ""}},
 		func(v *Values, x int) { yes(&v.HincrTracks, x) }},
+	{"vset-saturates", "the last time window of a set of volatile fields ends at 2^63-1 ms (1 = yes), or overflows to a key that sorts behind all others", "vset.c, get_bucket_ts", []Step{
+		{"7.2.0", 0, Read, "", "no such set"}, {"9.1.0", 0, Measured, "", "splitting that window crashes a real server"}, {"9.1.2", 1, Measured, "#4312", ""}},
+		func(v *Values, x int) { yes(&v.VsetSaturates, x) }},
 }

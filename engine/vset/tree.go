@@ -23,7 +23,7 @@ type window struct {
 // beyond the end of a fresh window for it.
 func (s Set) find(r heap.Ptr, at int64) (w window, ok bool) {
 	op := rax.GT
-	if at == math.MaxInt64 { // its window ends there too
+	if at == math.MaxInt64 && s.H.Rel.VsetSaturates { // its window ends there too
 		op = rax.EQ
 	}
 	w.it = rax.NewIter(s.H, r)
@@ -31,7 +31,7 @@ func (s Set) find(r heap.Ptr, at int64) (w window, ok bool) {
 		return w, false
 	}
 	w.end, w.b = int64(be.Uint64(w.it.Key())), bucket(w.it.Value())
-	return w, windowEnd(at, coarse) >= w.end
+	return w, s.windowEnd(at, coarse) >= w.end
 }
 
 func (w window) put(b bucket) { w.it.SetValue(heap.Ptr(b)) }
@@ -41,7 +41,7 @@ func (s Set) addToTree(r heap.Ptr, e heap.Ptr) {
 	for {
 		w, ok := s.find(r, at)
 		if !ok {
-			rax.Insert(s.H, r, key(windowEnd(at, coarse)), e)
+			rax.Insert(s.H, r, key(s.windowEnd(at, coarse)), e)
 			return
 		}
 		switch w.b.kind() {
@@ -83,7 +83,7 @@ func (s Set) tighten(r heap.Ptr, w window) bool {
 	v := s.vec(w.b)
 	s.sort(v)
 	n := v.len()
-	end := func(i int) int64 { return windowEnd(s.expire(v.get(i)), fine) }
+	end := func(i int) int64 { return s.windowEnd(s.expire(v.get(i)), fine) }
 	last := end(n - 1)
 	if last < w.end {
 		rax.Remove(s.H, r, key(w.end))
@@ -201,7 +201,7 @@ func (s Set) shrinkTree(b bucket) bucket {
 }
 
 func (s Set) replaceInTree(r heap.Ptr, old, e heap.Ptr, was, at int64) {
-	if windowEnd(was, fine) != windowEnd(at, fine) {
+	if s.windowEnd(was, fine) != s.windowEnd(at, fine) {
 		s.removeFromTree(r, old, was)
 		s.addToTree(r, e)
 		return

@@ -90,10 +90,12 @@ func (s Set) Kind() Kind {
 
 func (s Set) expire(e heap.Ptr) int64 { return hashentry.Expire(s.H, e) }
 
-// windowEnd is the end of the window of a width that a time lies in.
-func windowEnd(at, width int64) int64 {
+// windowEnd is the end of the window of a width that a time lies in. For the last times that 64 bits
+// can tell it is the very last, or in the first releases an overflow: a negative number, whose key
+// sorts behind all others.
+func (s Set) windowEnd(at, width int64) int64 {
 	a := at &^ (width - 1)
-	if a > math.MaxInt64-width {
+	if a > math.MaxInt64-width && s.H.Rel.VsetSaturates {
 		return math.MaxInt64
 	}
 	return a + width
@@ -152,8 +154,8 @@ func (s Set) position(v vec, at int64) int {
 func (s Set) plant(v vec, e heap.Ptr) bucket {
 	s.H.Note("the volatile fields outgrew a vector of %d: they are kept in a radix tree of time windows now", maxVector)
 	r := rax.New(s.H)
-	end := windowEnd(s.expire(v.get(v.len()-1)), coarse)
-	if windowEnd(s.expire(v.get(0)), coarse) == end {
+	end := s.windowEnd(s.expire(v.get(v.len()-1)), coarse)
+	if s.windowEnd(s.expire(v.get(0)), coarse) == end {
 		rax.Insert(s.H, r, key(end), heap.Ptr(tagged(v.p, vector)))
 	} else {
 		for i := range v.len() {

@@ -16,9 +16,11 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"os"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/keyloupe/keyloupe/engine"
 	"github.com/keyloupe/keyloupe/internal/realserver"
@@ -47,8 +49,41 @@ func Each(t *testing.T, test func(t *testing.T, g Target), flags ...string) {
 	}
 }
 
-// History is commands in order, each its arguments.
+// History is commands in order, each its arguments. The argument Soon stands for a time, Unix ms, that
+// comes while the history is under way: the command Wait waits for it.
 type History [][]string
+
+// What may stand in a History beside commands and plain arguments.
+const (
+	Soon = "@soon"
+	Wait = "@wait"
+
+	soon = 150 * time.Millisecond // how far off it is at first
+)
+
+// timed tells whether the history has a time that comes.
+func (h History) timed() bool {
+	for _, cmd := range h {
+		if slices.Contains(cmd, Soon) {
+			return true
+		}
+	}
+	return false
+}
+
+// at is the history with a time in the place of Soon.
+func (h History) at(ms int64) History {
+	out := make(History, len(h))
+	for i, cmd := range h {
+		out[i] = slices.Clone(cmd)
+		for j, a := range cmd {
+			if a == Soon {
+				out[i][j] = strconv.FormatInt(ms, 10)
+			}
+		}
+	}
+	return out
+}
 
 // Options of Random.
 type Options struct {
@@ -148,26 +183,74 @@ type question struct {
 // fill up.
 const batch = 64
 
-// compare gives both servers a history, from empty.
+// compare gives both servers a history, from empty. A time that comes is far enough off for all that
+// is before the wait for it to be asked in time; where the machine was too slow it is tried again.
 func (g Target) compare(h History, o *Options) *difference {
-	s, err := engine.NewServer(g.Name, engine.Options{Config: o.Config})
+	if !h.timed() {
+		d, _ := g.run(h, o, 0)
+		return d
+	}
+	for off := soon; ; off *= 2 {
+		if d, inTime := g.run(h, o, off); inTime {
+			return d
+		}
+	}
+}
+
+// run is compare with the time that comes so far off; inTime is false where it came too early.
+func (g Target) run(h History, o *Options, off time.Duration) (d *difference, inTime bool) {
+	start := time.Now()
+	now, comes := start, start.Add(off).UnixMilli()
+	eo := engine.Options{Config: o.Config}
+	if off > 0 {
+		eo.Clock = func() int64 { return now.UnixMicro() }
+		h = h.at(comes)
+	}
+	s, err := engine.NewServer(g.Name, eo)
 	if err != nil {
 		panic(err)
 	}
 	g.Real.Do("FLUSHALL", "SYNC")
 	var q []question
 	for i, cmd := range h {
-		q = append(q, question{i, cmd})
-		if o.Unsized != nil && o.Unsized(cmd) {
+		if cmd[0] != Wait {
+			q = append(q, g.questions(s, i, cmd, o)...)
 			continue
 		}
-		for _, k := range s.KeysOf(argv(cmd)) {
-			q = append(q, question{i, []string{"OBJECT", "ENCODING", string(k)}})
-			if g.Sizes {
-				q = append(q, question{i, []string{"MEMORY", "USAGE", string(k), "SAMPLES", "0"}}, question{i, []string{"MEMORY", "USAGE", string(k)}})
-			}
+		d := g.ask(s, q, o)
+		q = nil
+		if time.Now().UnixMilli() >= comes {
+			return nil, false
+		}
+		if d != nil {
+			return d, true
+		}
+		for now.UnixMilli() <= comes {
+			time.Sleep(time.Until(time.UnixMilli(comes + 1)))
+			now = time.Now()
 		}
 	}
+	d = g.ask(s, q, o)
+	return d, off == 0 || now.UnixMilli() > comes || time.Now().UnixMilli() < comes
+}
+
+// questions are a command and what is asked about it.
+func (g Target) questions(s *engine.Server, i int, cmd []string, o *Options) []question {
+	q := []question{{i, cmd}}
+	if o.Unsized != nil && o.Unsized(cmd) {
+		return q
+	}
+	for _, k := range s.KeysOf(argv(cmd)) {
+		q = append(q, question{i, []string{"OBJECT", "ENCODING", string(k)}})
+		if g.Sizes {
+			q = append(q, question{i, []string{"MEMORY", "USAGE", string(k), "SAMPLES", "0"}}, question{i, []string{"MEMORY", "USAGE", string(k)}})
+		}
+	}
+	return q
+}
+
+// ask asks both servers and tells the first difference.
+func (g Target) ask(s *engine.Server, q []question, o *Options) *difference {
 	c := g.Real.Client()
 	for len(q) > 0 {
 		n := min(batch, len(q))
@@ -184,7 +267,7 @@ func (g Target) compare(h History, o *Options) *difference {
 				panic(fmt.Errorf("%v: %w\n%s", x.args, err, g.Real.Log()))
 			}
 			if found == nil { // the other replies must still be read
-				found = ask(s, x, real, o)
+				found = answer(s, x, real, o)
 			}
 		}
 		if found != nil {
@@ -203,8 +286,8 @@ func argv(cmd []string) [][]byte {
 	return b
 }
 
-// ask asks the simulated server and tells the difference, nil if there is none.
-func ask(s *engine.Server, x question, real []byte, o *Options) (d *difference) {
+// answer asks the simulated server and tells the difference, nil if there is none.
+func answer(s *engine.Server, x question, real []byte, o *Options) (d *difference) {
 	real = bytes.Clone(real)
 	defer func() {
 		if p := recover(); p != nil {
