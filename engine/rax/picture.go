@@ -50,6 +50,9 @@ func (d *drawing) node(p heap.Ptr, key []byte) {
 	if n.size() > 0 {
 		k.Data(headerSize, n.size(), map[bool]string{true: "string", false: "edges"}[n.compr()], layout.Key, "bytes of the keys below")
 	}
+	if pad := padding(n.size()); pad > 0 {
+		k.Mask(headerSize+n.size(), pad, "padding")
+	}
 	var target string
 	if n.holdsValue() {
 		at := n.length() - ptrSize
