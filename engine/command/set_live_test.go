@@ -96,7 +96,7 @@ func (g *setGen) command() []string {
 	case 21:
 		return []string{"SPOP", k, g.pick("100000", "100000", "0", "-1", "x", "9223372036854775808")}
 	case 22:
-		return []string{"SRANDMEMBER", k, g.pick("0", "100000", "5", "-5", "1", "x", "-9223372036854775808")}
+		return []string{"SRANDMEMBER", k, g.pick("0", "100000", "-5", "1", "x", "-9223372036854775808")}
 	}
 	return with([]string{g.pick("COPY", "RENAME"), k, g.key()}, g.pick("REPLACE", "")) // RENAME then errs
 }

@@ -17,10 +17,10 @@ func (t *Table) Reserve(n int) bool {
 }
 
 // ExpandIfNeeded begins to grow where one entry more would exceed the positions. A shrink under
-// way whose target could not hold the entries is turned round in 9.1.
+// way whose target could not hold the entries is turned round in 9.1, and hurried to its end in 8.1.
 func (t *Table) ExpandIfNeeded() bool {
 	if t.rehash() >= 0 {
-		return t.H.Rel.AbortsShrink && t.abortShrink()
+		return t.H.Rel.AbortsShrink && t.abortShrink() || t.H.Rel.FinishesToGrow && t.finishToGrow()
 	}
 	n := t.used(0) + 1
 	if n*100 <= t.Buckets(0)*Positions*maxFill {
@@ -43,6 +43,16 @@ func (t *Table) ShrinkIfNeeded() bool {
 
 // GrowsAt is the number of entries at which the table grows.
 func (t *Table) GrowsAt() int { return t.Buckets(0)*Positions + 1 }
+
+// finishToGrow ends a move at once where its target is full already, and begins the next one.
+func (t *Table) finishToGrow() bool {
+	n := t.used(0) + t.used(1) + 1
+	if n*100 <= t.Buckets(1)*Positions*maxFill || exponent(n) == t.exp(1) || t.paused() > 0 {
+		return false
+	}
+	t.FinishRehash()
+	return t.resize(n)
+}
 
 func (t *Table) abortShrink() bool {
 	if t.exp(1) >= t.exp(0) {

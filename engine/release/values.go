@@ -30,6 +30,7 @@ type Values struct {
 	HashtableStruct   int  // sizeof(struct hashtable)
 	RehashSkips       bool // a shrinking table passes over empty buckets and ends with its last entry
 	AbortsShrink      bool // a shrink turns round where its target would overflow
+	FinishesToGrow    bool // a move whose target is full is ended at once, so that the table can grow
 	// Replies.
 	UsageCountsKey       bool // MEMORY USAGE counts the whole object block, key included
 	NestedMultiSpoils    bool // MULTI or WATCH inside MULTI makes EXEC fail
@@ -116,6 +117,9 @@ var coreRules = []Rule{
 	{"aborts-shrink", "a shrink whose target would pass 500 % is turned into growing (1 = yes)", "hashtable.c, abortShrinkIfNeeded", []Step{
 		{"7.2.0", 0, Read, "", ""}, {"9.1.0", 1, Read, "", ""}},
 		func(v *Values, x int) { yes(&v.AbortsShrink, x) }},
+	{"finishes-to-grow", "a table being moved whose target is full moves all that is left at once and grows again (1 = yes); else it waits until the move has ended", "hashtable.c, resize", []Step{
+		{"7.2.0", 0, Read, "", ""}, {"8.1.0", 1, Measured, "", ""}, {"9.0.0", 0, Measured, "", ""}},
+		func(v *Values, x int) { yes(&v.FinishesToGrow, x) }},
 	{"nested-multi-spoils", "MULTI or WATCH inside MULTI makes EXEC fail (1 = yes)", "server.c, processCommand", []Step{
 		{"7.2.0", 0, Measured, "", ""}, {"8.0.0", 1, Measured, "", ""}},
 		func(v *Values, x int) { yes(&v.NestedMultiSpoils, x) }},
