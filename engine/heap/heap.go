@@ -236,6 +236,13 @@ func (h *Heap) Before(p Ptr, n int) []byte {
 	return s.buf[i-n : i]
 }
 
+// Around returns the memory that address p lies in, from before its block on, and p's place in it,
+// for what has a header in front of the address it is known by.
+func (h *Heap) Around(p Ptr) (b []byte, i int) {
+	s := h.span(p)
+	return s.buf, int(p - s.start)
+}
+
 // Block returns the start of the block that address p lies in.
 func (h *Heap) Block(p Ptr) Ptr {
 	s := h.span(p)

@@ -179,18 +179,19 @@ func AllocAt(b []byte, off int) int {
 func TextAt(b []byte, off int) []byte { n := LenAt(b, off); return b[off : off+n : off+n] }
 
 // TypeOf is the header type of the string at p.
-func TypeOf(h *heap.Heap, p heap.Ptr) int { return int(h.Before(p, 1)[0]) & typeMask }
+func TypeOf(h *heap.Heap, p heap.Ptr) int {
+	b, i := h.Around(p)
+	return TypeAt(b, i)
+}
 
 // Len is the length of the string at p.
 func Len(h *heap.Heap, p heap.Ptr) int {
-	t := TypeOf(h, p)
-	return LenAt(h.Before(p, hdr[t]), hdr[t])
+	return LenAt(h.Around(p))
 }
 
 // Text returns the text of the string at p. It aliases the heap.
 func Text(h *heap.Heap, p heap.Ptr) []byte {
-	n := hdr[TypeOf(h, p)]
-	return TextAt(h.At(p-heap.Ptr(n)), n)
+	return TextAt(h.Around(p))
 }
 
 // Start is the first byte of the block of a string that has a block of its own.
