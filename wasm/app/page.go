@@ -4,6 +4,7 @@ package main
 
 import (
 	"fmt"
+	"strings"
 	"syscall/js"
 
 	"github.com/keyloupe/keyloupe/ui"
@@ -18,18 +19,26 @@ func runPage() {
 		panic(err)
 	}
 	env := renderer.EventEnv()
-	app := ui.NewApp(newClient(env, js.Global().Get("keyloupe").Get("module")))
+	loc := js.Global().Get("location")
+	embed := strings.HasSuffix(strings.TrimSuffix(loc.Get("pathname").String(), "/"), "/embed")
+	b := newBrowser(env)
+	app := ui.NewApp(newClient(env, js.Global().Get("keyloupe").Get("module")), b, embed)
 	build, err := vugu.NewBuildEnv(env)
 	if err != nil {
 		panic(err)
 	}
 	env.Lock()
-	app.Start()
+	app.Start(loc.Get("hash").String())
 	env.UnlockOnly()
+	js.Global().Call("addEventListener", "hashchange", js.FuncOf(func(js.Value, []js.Value) any {
+		b.locked(func() { app.Navigate(loc.Get("hash").String()) })
+		return nil
+	}))
 	for {
 		if err := renderer.Render(build.RunBuild(app)); err != nil {
 			panic(fmt.Sprint("render: ", err))
 		}
+		b.rendered()
 		renderer.EventWait()
 	}
 }

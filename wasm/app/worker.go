@@ -5,10 +5,10 @@ package main
 import (
 	"encoding/json"
 	"fmt"
-	"runtime"
 	"runtime/debug"
 	"syscall/js"
 
+	"github.com/keyloupe/keyloupe/ui/lab"
 	"github.com/keyloupe/keyloupe/ui/wire"
 )
 
@@ -26,8 +26,9 @@ func runEngine() {
 		return nil
 	}))
 	self.Call("postMessage", readyMessage)
+	var l lab.Lab
 	for text := range inbox {
-		out := answer(text)
+		out := answer(&l, text)
 		data, err := json.Marshal(out)
 		if err != nil {
 			panic(err) // responses are plain data
@@ -40,7 +41,7 @@ func runEngine() {
 }
 
 // answer handles one request; a panic becomes the response's Crash.
-func answer(text string) (out wire.Response) {
+func answer(l *lab.Lab, text string) (out wire.Response) {
 	var req wire.Request
 	defer func() {
 		if p := recover(); p != nil {
@@ -50,5 +51,5 @@ func answer(text string) (out wire.Response) {
 	if err := json.Unmarshal([]byte(text), &req); err != nil {
 		return wire.Response{Error: err.Error()}
 	}
-	return wire.Response{ID: req.ID, Pong: &wire.Pong{Go: runtime.Version()}}
+	return l.Handle(req)
 }

@@ -1,0 +1,198 @@
+package lab
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/keyloupe/keyloupe/engine"
+	"github.com/keyloupe/keyloupe/engine/keyspace"
+	"github.com/keyloupe/keyloupe/engine/layout"
+	"github.com/keyloupe/keyloupe/engine/object"
+	"github.com/keyloupe/keyloupe/ui/wire"
+)
+
+// inspect is the picture of a key in every server.
+func (l *Lab) inspect(q *wire.Inspect, now int64) *wire.Inspected {
+	out := &wire.Inspected{Key: q.Key, Now: now}
+	pictures := make([]*engine.KeyLayout, len(l.lab.Servers))
+	for i, s := range l.lab.Servers {
+		p, err := s.Layout(string(q.Key))
+		if err != nil {
+			out.Side = append(out.Side, wire.Side{ExpireAt: -1})
+			continue
+		}
+		pictures[i] = p
+		if out.Type == "" {
+			out.Type = p.Type
+		}
+		out.Side = append(out.Side, l.side(i, s, p, q))
+	}
+	out.Why = l.differences(q.Key, pictures)
+	return out
+}
+
+func (l *Lab) side(i int, s *engine.Server, p *engine.KeyLayout, q *wire.Inspect) wire.Side {
+	side := wire.Side{Exists: true, Type: p.Type, Encoding: p.Encoding, Length: length(s, q.Key), Allocated: p.Total, Usage: p.Usage, ExpireAt: p.Expire, Of: len(p.Blocks)}
+	side.Share = float64(p.Total) + tableShare(s, p.Expire >= 0)
+	side.First = max(0, min(q.Blocks, len(p.Blocks)-1))
+	from := map[string]int{}
+	for _, w := range q.Windows {
+		if w.Server == i {
+			from[w.Block] = w.From
+			if n := slices.IndexFunc(p.Blocks, func(b *layout.Block) bool { return b.Name == w.Block }); n >= side.First+wire.WindowBlocks || n >= 0 && n < side.First {
+				side.First = n
+			}
+		}
+	}
+	for _, b := range p.Blocks[side.First:min(len(p.Blocks), side.First+wire.WindowBlocks)] {
+		side.Blocks = append(side.Blocks, window(b, from[b.Name]))
+	}
+	return side
+}
+
+// length is a string's length in bytes, -1 for the rest.
+func length(s *engine.Server, key []byte) int {
+	p := s.Client.DB.Peek(key)
+	if object.TypeOf(s.H.At(p)) != object.String {
+		return -1
+	}
+	return object.TextLen(s.H, p)
+}
+
+// window cuts what is shown out of a block.
+func window(b *layout.Block, from int) wire.Block {
+	from = max(0, min(from, b.Used-1))
+	end := min(b.Used, from+wire.WindowBytes)
+	out := wire.Block{Name: b.Name, Kind: b.Kind, Addr: b.Addr, Size: b.Size, Used: b.Used, Shared: b.Shared, From: from, Bytes: b.Bytes[from:end]}
+	if out.Kind == "" {
+		out.Kind = b.Name
+	}
+	for _, f := range b.Fields {
+		if f.Off < end && f.Off+f.Len > from {
+			out.Fields = append(out.Fields, f)
+		}
+	}
+	return out
+}
+
+// tableShare is one key's part of the tables' arrays, in bytes: their size divided by their entries.
+func tableShare(s *engine.Server, expires bool) float64 {
+	share := perEntry(s.Client.DB.Table(keyspace.KeysTable))
+	if expires {
+		share += perEntry(s.Client.DB.Table(keyspace.ExpiresTable))
+	}
+	return share
+}
+
+func perEntry(v keyspace.TableView) float64 {
+	size, entries := 0, 0
+	for _, a := range arrays(v) {
+		size += a.Bytes
+		entries += a.Used
+	}
+	if entries == 0 {
+		return 0
+	}
+	return float64(size) / float64(entries)
+}
+
+// differences says what makes the last servers' pictures of a key differ from the first's.
+func (l *Lab) differences(key []byte, pictures []*engine.KeyLayout) (out []string) {
+	first := pictures[0]
+	for i, p := range pictures {
+		if i == 0 || p == nil || first == nil || p.Total == first.Total && p.Encoding == first.Encoding {
+			continue
+		}
+		out = append(out, l.difference(key, 0, i, first, p))
+	}
+	return out
+}
+
+func (l *Lab) difference(key []byte, i, j int, a, b *engine.KeyLayout) string {
+	nameA, nameB := l.lab.Servers[i].Release.Name(), l.lab.Servers[j].Release.Name()
+	text := fmt.Sprintf("%s keeps %s than %s: ", nameB, moreOrLess(b.Total-a.Total), nameA)
+	if a.Type == "string" && a.Encoding != b.Encoding && (a.Encoding == "embstr" || b.Encoding == "embstr") {
+		n := length(l.lab.Servers[i], key)
+		return text + l.embeds(i, len(key), n, a) + "; " + l.embeds(j, len(key), n, b) + "."
+	}
+	if a.Encoding != b.Encoding {
+		return text + fmt.Sprintf("its encoding is %s, there %s.", b.Encoding, a.Encoding)
+	}
+	return text + blockDifference(nameA, nameB, a, b) + "."
+}
+
+func moreOrLess(n int) string {
+	switch {
+	case n > 0:
+		return fmt.Sprintf("%d B more", n)
+	case n < 0:
+		return fmt.Sprintf("%d B less", -n)
+	}
+	return "as many bytes otherwise"
+}
+
+// embeds says how one server decided to embed a string's value, with the sum it compares.
+func (l *Lab) embeds(i, klen, vlen int, p *engine.KeyLayout) string {
+	r := l.lab.Servers[i].Release
+	_, need, limit := object.Embeds(r, klen, vlen, p.Expire >= 0)
+	switch {
+	case p.Encoding == "embstr":
+		return fmt.Sprintf("%s embeds the value, %d ≤ %d", r.Name(), need, limit)
+	case p.Encoding == "int":
+		return r.Name() + " keeps it as an integer"
+	case need > limit:
+		return fmt.Sprintf("%s cannot embed it, %d > %d", r.Name(), need, limit)
+	}
+	return fmt.Sprintf("%s would embed it if it were set anew, %d ≤ %d", r.Name(), need, limit)
+}
+
+// maxBlocksNamed is how many differing blocks are named.
+const maxBlocksNamed = 3
+
+// blockDifference names the blocks that differ in size or are in one server only.
+func blockDifference(nameA, nameB string, a, b *engine.KeyLayout) string {
+	was := map[string]*layout.Block{}
+	for _, k := range a.Blocks {
+		was[k.Name] = k
+	}
+	var parts []string
+	for _, k := range b.Blocks {
+		o := was[k.Name]
+		delete(was, k.Name)
+		switch {
+		case o == nil:
+			parts = append(parts, fmt.Sprintf("only %s has the block %q of %d B", nameB, kind(k), k.Size))
+		case o.Size != k.Size:
+			parts = append(parts, fmt.Sprintf("%q is a block of %d B instead of %d", kind(k), k.Size, o.Size))
+		case o.Shared != k.Shared:
+			parts = append(parts, fmt.Sprintf("%q is shared in one of them", kind(k)))
+		}
+	}
+	for _, k := range a.Blocks {
+		if was[k.Name] != nil {
+			parts = append(parts, fmt.Sprintf("only %s has the block %q of %d B", nameA, kind(k), k.Size))
+		}
+	}
+	text, more := "", 0
+	for n, p := range parts {
+		switch {
+		case n >= maxBlocksNamed:
+			more++
+		case n > 0:
+			text += "; " + p
+		default:
+			text = p
+		}
+	}
+	if more > 0 {
+		text += fmt.Sprintf("; and %d more blocks", more)
+	}
+	return text
+}
+
+func kind(b *layout.Block) string {
+	if b.Kind != "" {
+		return b.Kind
+	}
+	return b.Name
+}

@@ -1,0 +1,232 @@
+// Package lab answers the page's requests (ui/wire) on an engine.Lab. It is the engine's side of the page: in the browser
+// it runs in a Web Worker, in tests in the same process.
+package lab
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/keyloupe/keyloupe/engine"
+	"github.com/keyloupe/keyloupe/engine/release"
+	"github.com/keyloupe/keyloupe/engine/resp"
+	"github.com/keyloupe/keyloupe/ui/wire"
+)
+
+// Lab holds the servers that are compared. The zero Lab has none.
+type Lab struct {
+	lab     *engine.Lab
+	base    []int64 // used_memory of each server when it was empty
+	now     int64   // µs, the servers' clock; it never goes back
+	keys    index
+	scratch []*engine.Server // for shapes that nobody typed, made when first asked for
+	options engine.Options
+}
+
+// errClosed answers requests that come before Open.
+var errClosed = errors.New("no servers are open")
+
+// maxServers bounds what one Open may start.
+const maxServers = 8
+
+// Handle answers one request. It panics where the engine does.
+func (l *Lab) Handle(req wire.Request) wire.Response {
+	out := wire.Response{ID: req.ID}
+	if err := l.handle(&req, &out); err != nil {
+		out.Error = err.Error()
+	}
+	return out
+}
+
+func (l *Lab) handle(req *wire.Request, out *wire.Response) (err error) {
+	l.now = max(l.now, req.Now*1000)
+	if req.Open != nil {
+		out.Opened, err = l.open(req.Open)
+		return err
+	}
+	if l.lab == nil {
+		return errClosed
+	}
+	switch {
+	case req.Run != nil:
+		out.Ran = l.run(req.Run)
+	case req.Keys != nil:
+		out.Listed = l.list(req.Keys)
+	case req.Inspect != nil:
+		out.Inspected = l.inspect(req.Inspect, req.Now)
+	case req.Table != nil:
+		out.Buckets, err = l.table(req.Table)
+	case req.Budget != nil:
+		out.Budgeted, err = l.budget(req.Budget)
+	case req.Complete != nil:
+		out.Completed = l.complete(req.Complete)
+	default:
+		return errors.New("the request asks for nothing")
+	}
+	return err
+}
+
+func (l *Lab) open(o *wire.Open) (*wire.Opened, error) {
+	if len(o.Servers) > maxServers {
+		return nil, fmt.Errorf("%d servers are more than the page compares: the limit is %d", len(o.Servers), maxServers)
+	}
+	config, err := directives(o.Config)
+	if err != nil {
+		return nil, err
+	}
+	for i, n := range o.Servers {
+		if slices.Contains(o.Servers[:i], n) {
+			return nil, fmt.Errorf("server %s is named twice", n)
+		}
+	}
+	options := engine.Options{Clock: func() int64 { return l.now }, SeedHex: o.HashSeed, Config: config}
+	lab, err := engine.NewLab(o.Servers, options)
+	if err != nil {
+		return nil, err
+	}
+	l.lab, l.options, l.scratch, l.base = lab, options, nil, nil
+	for _, s := range lab.Servers {
+		l.base = append(l.base, s.Used())
+	}
+	l.keys = index{}
+	l.keys.rebuild(l.lab)
+	out := &wire.Opened{}
+	for i, s := range lab.Servers {
+		out.Servers = append(out.Servers, describe(o.Servers[i], s.Release))
+	}
+	return out, nil
+}
+
+func directives(list []string) (map[string]string, error) {
+	out := map[string]string{}
+	for _, c := range list {
+		name, value, ok := strings.Cut(c, "=")
+		if !ok {
+			return nil, fmt.Errorf("%q is no directive: it should be name=value", c)
+		}
+		out[name] = value
+	}
+	return out, nil
+}
+
+func describe(name string, r *release.Release) wire.Server {
+	s := wire.Server{Name: name, Label: r.Label(), Release: r.Version, Build: r.Build.Name}
+	if r.As != "" {
+		s.Release = r.As
+	}
+	if r.Build.ID == release.Managed {
+		s.Note = r.Build.What
+	}
+	return s
+}
+
+// run gives lines to the servers. It ends after a line that the simulator failed on.
+func (l *Lab) run(r *wire.Run) *wire.Ran {
+	out := &wire.Ran{}
+	if len(r.Lines) == 0 {
+		l.lab.Tick()
+	}
+	for _, line := range r.Lines {
+		res := l.line(line)
+		out.Results = append(out.Results, res)
+		if res.Failed != "" {
+			break
+		}
+	}
+	l.keys.check(l.lab)
+	out.Totals = l.totals()
+	out.DB = l.lab.Servers[0].Client.DB.ID
+	for _, s := range l.lab.Servers {
+		out.Expires = out.Expires || s.Client.DB.Expires() > 0
+	}
+	return out
+}
+
+func (l *Lab) line(line string) wire.Result {
+	step, err := l.lab.DoLine(line)
+	if err != nil {
+		return wire.Result{Replies: []wire.Reply{{Text: "Invalid argument(s): " + explain(line), Error: true}}}
+	}
+	if step == nil {
+		return wire.Result{}
+	}
+	res := wire.Result{Write: l.writes(step.Args)}
+	for i, e := range step.Effects {
+		if e.Crashed != "" {
+			res.Failed = l.lab.Servers[i].Release.Name() + ": " + e.Crashed
+		}
+		res.Effects = append(res.Effects, effect(e))
+		if i == 0 || !step.Same {
+			res.Replies = append(res.Replies, reply(e.Reply))
+		}
+	}
+	for _, k := range step.Keys {
+		l.keys.touch(l.lab, k)
+		if res.Key == nil {
+			res.Key = []byte(k)
+		}
+	}
+	if len(step.Keys) == 0 {
+		l.keys.unsure = l.keys.unsure || res.Write
+	}
+	return res
+}
+
+// explain says what is wrong with a line that cannot be taken apart.
+func explain(line string) string {
+	if strings.Count(line, `"`)%2 == 1 {
+		return `a " has no partner. Write \" for one inside quotes.`
+	}
+	return "quotes must match and be followed by a space."
+}
+
+// writes tells whether a command may change data without naming the keys it changes.
+func (l *Lab) writes(args []string) bool {
+	b := make([][]byte, len(args))
+	for i, a := range args {
+		b[i] = []byte(a)
+	}
+	for _, s := range l.lab.Servers {
+		if m := s.Cat.Find(b); m != nil && (m.HasFlag("write") || slices.Contains(indirect, m.FullName)) {
+			return true
+		}
+	}
+	return false
+}
+
+// indirect are commands without the flag write that change data, or which data is shown.
+var indirect = []string{"exec", "select", "debug", "reset"}
+
+func effect(e *engine.Effect) wire.Effect {
+	out := wire.Effect{Delta: int(e.Delta), Why: e.Why}
+	for _, v := range e.Events {
+		switch v.Op.String() {
+		case "alloc":
+			out.Allocs++
+		case "free":
+			out.Frees++
+		}
+	}
+	return out
+}
+
+// longestReply is how much of a reply is sent to the page, in bytes.
+const longestReply = 16 << 10
+
+func reply(v resp.Value) wire.Reply {
+	text := v.Text()
+	r := wire.Reply{Text: text, Error: v.Kind == resp.ErrorReply}
+	if len(text) > longestReply {
+		r.Text, r.More = strings.ToValidUTF8(text[:longestReply], ""), len(text)-longestReply
+	}
+	return r
+}
+
+func (l *Lab) totals() []wire.Total {
+	out := make([]wire.Total, len(l.lab.Servers))
+	for i, s := range l.lab.Servers {
+		out[i] = wire.Total{Used: int(s.Used() - l.base[i]), Keys: s.Client.DB.Len()}
+	}
+	return out
+}

@@ -1,0 +1,236 @@
+package ui
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/keyloupe/keyloupe/ui/store"
+	"github.com/keyloupe/keyloupe/ui/wire"
+)
+
+// session is what was typed and what came of it.
+type session struct {
+	app     *App
+	rev     int
+	entries []*entry
+	last    int // id of the newest entry
+	cleared int // entries above the visible part of the log (Ctrl+L)
+	older   int // how many more than logWindow are shown
+	waiting []*entry
+	sent    []*entry // given to the engine
+	replays int      // lines still to be run again
+	all     int      // lines to be run again in all, for the progress bar
+	crashes int      // crashes since a line ran through
+	careful bool     // lines are given one at a time, to find the one that brings the engine down
+}
+
+// entry is one line of the log.
+type entry struct {
+	id      int
+	line    string
+	skipped bool     // it brought the engine down and is not run again
+	local   []string // the page's own answer, such as help; not a command of the servers
+	note    string   // said under it, such as why it was stopped
+	result  *wire.Result
+	replay  bool
+}
+
+// batch is how many lines are given to the engine at once, so that Ctrl+C loses little and the page shows progress.
+const batch = 200
+
+// logWindow is how many entries the log shows; older ones come on request.
+const logWindow = 200
+
+func (s *session) reset() {
+	s.entries, s.waiting, s.sent = nil, nil, nil
+	s.cleared, s.older, s.replays, s.all = 0, 0, 0, 0
+	s.rev++
+}
+
+// lines are the commands that led to the present state, in order.
+func (s *session) lines() []string {
+	var out []string
+	for _, e := range s.entries {
+		if !e.skipped && e.local == nil {
+			out = append(out, e.line)
+		}
+	}
+	return out
+}
+
+// busy tells whether lines wait for the engine.
+func (s *session) busy() bool { return len(s.waiting)+len(s.sent) > 0 }
+
+// submit runs typed or pasted lines one by one and keeps them in the history.
+func (s *session) submit(lines []string) {
+	var kept []string
+	for _, l := range lines {
+		if s.app.prompt.history.Add(l) {
+			kept = append(kept, l)
+		}
+		s.add(l, false)
+	}
+	s.app.keepHistory(kept)
+	s.pump()
+}
+
+// replay runs lines again, or for the first time when they come from a link.
+func (s *session) replay(lines []string) {
+	s.replays, s.all = len(lines), len(lines)
+	for _, l := range lines {
+		s.add(l, true)
+	}
+	s.pump()
+}
+
+func (s *session) add(line string, replay bool) {
+	s.last++
+	e := &entry{id: s.last, line: line, replay: replay}
+	s.entries = append(s.entries, e)
+	s.rev++
+	if !replay && s.app.answerLocally(e) {
+		return
+	}
+	s.waiting = append(s.waiting, e)
+}
+
+// pump gives the engine the next lines when it has none. A typed line goes alone: what comes of it shows at once.
+func (s *session) pump() {
+	s.app.platform.ScrollTo("log", -1)
+	if len(s.sent) > 0 || len(s.waiting) == 0 {
+		return
+	}
+	n := min(batch, len(s.waiting))
+	if s.careful {
+		n = 1
+	}
+	s.sent, s.waiting = s.waiting[:n:n], s.waiting[n:]
+	lines := make([]string, n)
+	for i, e := range s.sent {
+		lines[i] = e.line
+	}
+	s.app.call(wire.Request{Run: &wire.Run{Lines: lines}}, func(r wire.Response) { s.ran(r.Ran) }, s.lost)
+}
+
+// ran takes what the lines did.
+func (s *session) ran(r *wire.Ran) {
+	s.rev++
+	if n := len(r.Results); n > 0 && r.Results[n-1].Failed != "" {
+		s.failed(s.sent[n-1], r.Results[n-1].Failed)
+		return
+	}
+	s.crashes = 0
+	c := s.app
+	c.totals, c.db, c.expires = r.Totals, r.DB, r.Expires
+	var key []byte
+	for i, e := range s.sent {
+		if i < len(r.Results) {
+			e.result = &r.Results[i]
+			if e.result.Key != nil {
+				key = e.result.Key
+			}
+		}
+		if e.replay {
+			s.replays--
+		}
+	}
+	s.sent = nil
+	if key != nil && !c.inspect.pinned {
+		c.inspect.show(key)
+	}
+	if s.replays == 0 {
+		c.inspect.pinned = false
+	}
+	c.changed()
+	s.pump()
+}
+
+// interrupt stops the lines that are running or waiting; those that ran before are run again in a new engine.
+func (s *session) interrupt() {
+	if s.busy() {
+		s.app.engine.Restart()
+	}
+}
+
+// maxCrashes is how often the engine may crash in a row before the page gives up.
+const maxCrashes = 3
+
+// failed goes on without a line that the simulator panicked on.
+func (s *session) failed(e *entry, why string) {
+	e.skipped, e.note = true, "the simulator failed on this command: "+why+". It was restarted without it; please report the command"
+	s.recover(fmt.Errorf("%w: %s", ErrCrashed, why))
+}
+
+// lost restarts the engine after it was stopped or crashed and brings it back to where it was.
+func (s *session) lost(err error) {
+	switch {
+	case errors.Is(err, ErrStopped):
+		for _, e := range append(s.sent, s.waiting...) {
+			e.skipped, e.note = true, "stopped: not run"
+		}
+	case errors.Is(err, ErrCrashed) && s.crashes < maxCrashes:
+		s.crashes++
+		if len(s.sent) == 1 {
+			s.sent[0].skipped, s.sent[0].note = true, "the engine crashed on this command and was restarted without it"
+		}
+		s.careful = true
+	default:
+		s.app.fail(err)
+		return
+	}
+	s.recover(err)
+}
+
+// recover opens new servers and runs everything again that is not marked as skipped; the log keeps its entries.
+func (s *session) recover(err error) {
+	c := s.app
+	if errors.Is(err, ErrCrashed) {
+		c.problem = "The engine crashed. It was restarted, and what you typed before was run again."
+		_, c.detail, _ = strings.Cut(err.Error(), ": ")
+	}
+	s.sent, s.waiting = nil, nil
+	for _, e := range s.entries {
+		if !e.skipped && e.local == nil {
+			e.replay = true
+			s.waiting = append(s.waiting, e)
+		}
+	}
+	s.replays, s.all = len(s.waiting), len(s.waiting)
+	s.rev++
+	c.engine.Restart()
+	c.call(c.opening(c.wanted), func(r wire.Response) {
+		c.servers = r.Opened.Servers
+		c.changed()
+		s.pump()
+	}, c.fail)
+}
+
+// visible are the entries the log shows, the oldest first.
+func (s *session) visible() []*entry {
+	from := max(s.cleared, len(s.entries)-logWindow-s.older)
+	return s.entries[min(from, len(s.entries)):]
+}
+
+// hidden is how many older entries could be shown.
+func (s *session) hidden() int { return max(0, len(s.entries)-logWindow-s.older-s.cleared) }
+
+func (s *session) showOlder() { s.older += logWindow; s.rev++ }
+
+// clear empties the visible log, as Ctrl+L does in a terminal.
+func (s *session) clear() { s.cleared = len(s.entries); s.rev++ }
+
+// keepHistory writes lines to the store.
+func (c *App) keepHistory(lines []string) {
+	if len(lines) == 0 {
+		return
+	}
+	c.platform.Storage(func(s *store.Store) func() {
+		err := s.AddHistory(lines...)
+		return func() {
+			if err != nil {
+				c.unsaved = "Your history could not be kept: " + err.Error()
+			}
+		}
+	})
+}

@@ -1,0 +1,153 @@
+//go:build js && wasm
+
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"sync"
+	"syscall/js"
+	"time"
+
+	"github.com/keyloupe/keyloupe/ui"
+	"github.com/keyloupe/keyloupe/ui/store"
+	"github.com/vugu/vugu"
+)
+
+// browser is the page's window.
+type browser struct {
+	env   vugu.EventEnv
+	doc   js.Value
+	after []func() // to do when the next render is done
+
+	jobs chan job
+	once sync.Once
+}
+
+// job is work on the stored documents; what it returns runs under the lock.
+type job func(*store.Store) func()
+
+var _ ui.Platform = (*browser)(nil)
+
+func newBrowser(env vugu.EventEnv) *browser {
+	return &browser{env: env, doc: js.Global().Get("document"), jobs: make(chan job, 1024)}
+}
+
+func (b *browser) Now() int64 { return time.Now().UnixMilli() }
+
+// SetFragment implements ui.Platform. Browsers throw where the address changes too often or is too long.
+func (b *browser) SetFragment(f string) (err error) {
+	defer func() {
+		if p := recover(); p != nil {
+			err = fmt.Errorf("the browser refused to change the address: %v", p)
+		}
+	}()
+	if f != "" {
+		f = "#" + f
+	}
+	loc := js.Global().Get("location")
+	js.Global().Get("history").Call("replaceState", nil, "", loc.Get("pathname").String()+loc.Get("search").String()+f)
+	return nil
+}
+
+func (b *browser) Address() string { return js.Global().Get("location").Get("href").String() }
+
+func (b *browser) FullAddress() string {
+	loc := js.Global().Get("location")
+	path := strings.TrimSuffix(strings.TrimSuffix(loc.Get("pathname").String(), "/"), "embed")
+	return loc.Get("origin").String() + path + loc.Get("hash").String()
+}
+
+// Copy implements ui.Platform.
+func (b *browser) Copy(text string, done func(error)) {
+	clip := js.Global().Get("navigator").Get("clipboard")
+	if !clip.Truthy() {
+		done(errors.New("no clipboard"))
+		return
+	}
+	var ok, bad js.Func
+	finish := func(err error) any {
+		ok.Release()
+		bad.Release()
+		b.locked(func() { done(err) })
+		return nil
+	}
+	ok = js.FuncOf(func(js.Value, []js.Value) any { return finish(nil) })
+	bad = js.FuncOf(func(_ js.Value, a []js.Value) any { return finish(fmt.Errorf("%v", a[0].Call("toString"))) })
+	clip.Call("writeText", text).Call("then", ok, bad)
+}
+
+// After implements ui.Platform.
+func (b *browser) After(ms int, f func()) {
+	var fn js.Func
+	fn = js.FuncOf(func(js.Value, []js.Value) any {
+		fn.Release()
+		b.locked(f)
+		return nil
+	})
+	js.Global().Call("setTimeout", fn, ms)
+}
+
+func (b *browser) locked(f func()) {
+	b.env.Lock()
+	defer b.env.UnlockRender()
+	f()
+}
+
+func (b *browser) Focus(id string) {
+	b.with(id, func(el js.Value) { el.Call("focus", map[string]any{"preventScroll": false}) })
+}
+
+func (b *browser) Reveal(id string) {
+	b.with(id, func(el js.Value) { el.Call("scrollIntoView", map[string]any{"block": "nearest"}) })
+}
+
+func (b *browser) ScrollTo(id string, top int) {
+	b.with(id, func(el js.Value) {
+		if top < 0 {
+			top = el.Get("scrollHeight").Int()
+		}
+		el.Set("scrollTop", top)
+	})
+}
+
+func (b *browser) with(id string, f func(el js.Value)) {
+	b.after = append(b.after, func() {
+		if el := b.doc.Call("getElementById", id); el.Truthy() {
+			f(el)
+		}
+	})
+}
+
+// rendered does what waited for the document to be in line with the state.
+func (b *browser) rendered() {
+	list := b.after
+	b.after = nil
+	for _, f := range list {
+		f()
+	}
+}
+
+func (b *browser) SetTheme(theme string) {
+	root := b.doc.Get("documentElement")
+	if theme == "" {
+		root.Call("removeAttribute", "data-theme")
+		return
+	}
+	root.Call("setAttribute", "data-theme", theme)
+}
+
+// Storage implements ui.Platform. IndexedDB must be waited for in a goroutine: one does all the work, in order.
+func (b *browser) Storage(f func(*store.Store) func()) {
+	b.once.Do(func() { go b.work() })
+	b.jobs <- f
+}
+
+func (b *browser) work() {
+	s := store.OpenBrowser(context.Background(), "keyloupe")
+	for f := range b.jobs {
+		b.locked(f(s))
+	}
+}
