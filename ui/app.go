@@ -63,6 +63,7 @@ func NewApp(e Engine, p Platform, embed bool) *App {
 	a := &App{engine: e, platform: p, embed: embed}
 	a.prompt.history = history.New(nil)
 	a.keys.init(a)
+	a.inspect.grids = map[string]*grid{}
 	a.inspect.app, a.table.app, a.budget.app, a.prompt.app, a.session.app = a, a, a, a, a
 	a.table.open, a.table.kind = -1, "keys"
 	a.budget.shape = wire.Budget{Key: 16, Value: 64}

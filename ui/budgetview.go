@@ -142,7 +142,7 @@ func (c *BudgetPane) sayClass(e wire.Embedding) string {
 	if e.Encoding == "embstr" {
 		return "say"
 	}
-	return "say off"
+	return "say raw"
 }
 
 // sentence says where embedding ends for this key.

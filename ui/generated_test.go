@@ -2,6 +2,7 @@ package ui
 
 import (
 	"bytes"
+	"go/format"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -31,6 +32,9 @@ func TestGeneratedCodeIsUpToDate(t *testing.T) {
 		name := v[:len(v)-len(".vugu")] + "_gen.go"
 		want, err := os.ReadFile(filepath.Join(dir, name))
 		if err != nil {
+			t.Fatal(err)
+		}
+		if want, err = format.Source(want); err != nil {
 			t.Fatal(err)
 		}
 		if have, err := os.ReadFile(name); err != nil || !bytes.Equal(have, want) {

@@ -2,6 +2,7 @@ package ui
 
 import (
 	"fmt"
+	"strconv"
 	"strings"
 
 	"github.com/keyloupe/keyloupe/engine/layout"
@@ -37,7 +38,7 @@ type spot struct {
 // show turns to another key; nil shows none.
 func (v *inspector) show(key []byte) {
 	if string(v.key) != string(key) || (v.key == nil) != (key == nil) {
-		v.windows, v.first, v.fields, v.grids = nil, 0, nil, nil
+		v.windows, v.first, v.fields, v.grids = nil, 0, nil, map[string]*grid{}
 		v.hover, v.active = spot{}, spot{}
 		v.app.keys.reveal = true
 	}
@@ -126,7 +127,7 @@ func (c *InspectorPane) sub() string {
 		}
 		if v.Type == "string" {
 			parts = append(parts, "value "+bytesText(s.Length))
-		} else {
+		} else if s.Length >= 0 {
 			parts = append(parts, plural(s.Length, element(v.Type)))
 		}
 		if s.ExpireAt >= 0 {
@@ -265,18 +266,18 @@ func place(f *layout.Field) string {
 }
 
 // spotOf finds the byte that an event happened on.
-func spotOf(e vugu.DOMEvent) (s spot) {
+func spotOf(e vugu.DOMEvent) spot {
 	id := e.PropString("target", "dataset", "o")
 	if id == "" {
 		id = e.PropString("target", "parentElement", "dataset", "o")
 	}
-	if n, err := fmt.Sscanf(id, "%d:%d", &s.server, &s.off); n != 2 || err != nil {
+	part := strings.SplitN(id, ":", 3)
+	if len(part) != 3 {
 		return spot{}
 	}
-	_, rest, _ := strings.Cut(id, ":")
-	_, s.block, _ = strings.Cut(rest, ":")
-	s.on = true
-	return s
+	server, err1 := strconv.Atoi(part[0])
+	off, err2 := strconv.Atoi(part[1])
+	return spot{server: server, off: off, block: part[2], on: err1 == nil && err2 == nil}
 }
 
 // over follows the pointer.

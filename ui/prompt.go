@@ -55,10 +55,13 @@ func (c *App) catalog() *catalog.Catalog {
 
 // newer compares releases by their numbers.
 func newer(a, b string) bool {
-	var x, y [3]int
-	fmt.Sscanf(a, "%d.%d.%d", &x[0], &x[1], &x[2])
-	fmt.Sscanf(b, "%d.%d.%d", &y[0], &y[1], &y[2])
-	return slices.Compare(x[:], y[:]) > 0
+	x, y := strings.Split(a, "."), strings.Split(b, ".")
+	return slices.CompareFunc(x, y, func(x, y string) int {
+		if len(x) != len(y) {
+			return len(x) - len(y) // no number begins with 0
+		}
+		return strings.Compare(x, y)
+	}) > 0
 }
 
 // input follows what was typed.

@@ -10,8 +10,6 @@ import "github.com/vugu/vugu"
 import js "github.com/vugu/vugu/js"
 import "log"
 
-import "github.com/keyloupe/keyloupe/engine/release"
-
 func (c *ServerPicker) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 
 	vgout = &vugu.BuildOut{}
@@ -124,7 +122,7 @@ func (c *ServerPicker) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 					_ = vgparent
 					vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n      "}
 					vgparent.AppendChild(vgn)
-					for vgiterkeyt, b := range release.Builds() {
+					for vgiterkeyt, b := range c.builds() {
 						var vgiterkey interface{} = vgiterkeyt
 						_ = vgiterkey
 						b := b

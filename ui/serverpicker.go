@@ -3,6 +3,7 @@ package ui
 import (
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/keyloupe/keyloupe/engine/release"
@@ -24,8 +25,10 @@ func (c *ServerPicker) lines() []line {
 	names := release.Lines()
 	for i := len(names) - 1; i >= 0; i-- {
 		l := line{Name: names[i]}
-		var last int
-		fmt.Sscanf(strings.TrimPrefix(release.Newest(release.Line(i)), names[i]+"."), "%d", &last)
+		last, err := strconv.Atoi(strings.TrimPrefix(release.Newest(release.Line(i)), names[i]+"."))
+		if err != nil {
+			panic(err) // the newest patch of a line is a number
+		}
 		for p := last; p >= 0; p-- {
 			l.Versions = append(l.Versions, fmt.Sprintf("%s.%d", names[i], p))
 		}
@@ -33,6 +36,8 @@ func (c *ServerPicker) lines() []line {
 	}
 	return out
 }
+
+func (c *ServerPicker) builds() []release.Build { return release.Builds() }
 
 func version(name string) string { v, _, _ := strings.Cut(name, "@"); return v }
 

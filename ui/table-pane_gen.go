@@ -325,7 +325,7 @@ func (c *TablePane) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 							_ = i
 							l := l
 							_ = l
-							vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "div", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "open"}}}
+							vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "div", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "one"}}}
 							vgparent.AppendChild(vgn)
 							{
 								vgparent := vgn

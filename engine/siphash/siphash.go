@@ -9,7 +9,6 @@
 package siphash
 
 import (
-	"crypto/sha256"
 	"encoding/binary"
 	"encoding/hex"
 	"fmt"
@@ -95,6 +94,6 @@ func round(v0, v1, v2, v3 uint64) (uint64, uint64, uint64, uint64) {
 // SeedFrom is what the directive hash-seed of 9.1 makes of a text: the first 16 bytes of its
 // SHA-256.
 func SeedFrom(text string) Seed {
-	d := sha256.Sum256([]byte(text))
+	d := digest([]byte(text))
 	return SeedOf([16]byte(d[:16]))
 }

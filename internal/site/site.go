@@ -125,12 +125,17 @@ func (s *Handler) serve(w http.ResponseWriter, r *http.Request, name string) boo
 	return true
 }
 
-// pick chooses the smallest copy that the client accepts; varies tells that there was a choice.
+// pick chooses the smallest copy that the client accepts; varies tells that there was a choice. A copy older than its
+// file is left from an earlier build and not looked at.
 func (s *Handler) pick(name, accept string) (chosen, coding string, varies bool) {
 	chosen = name
+	original, err := fs.Stat(s.files, name)
+	if err != nil {
+		return chosen, "", false
+	}
 	for i := len(encodings) - 1; i >= 0; i-- {
 		e := encodings[i]
-		if _, err := fs.Stat(s.files, name+e.suffix); err != nil {
+		if copied, err := fs.Stat(s.files, name+e.suffix); err != nil || copied.ModTime().Before(original.ModTime()) {
 			continue
 		}
 		varies = true

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 	"testing/fstest"
+	"time"
 )
 
 func testSite() *Handler {
@@ -92,6 +93,18 @@ func TestTheSmallestAcceptedCopyIsSent(t *testing.T) {
 		if r.Header.Get("Vary") != "Accept-Encoding" {
 			t.Errorf("%q: Vary is %q", c.accept, r.Header.Get("Vary"))
 		}
+	}
+}
+
+func TestACopyOfAnEarlierBuildIsNotSent(t *testing.T) {
+	now := time.Now()
+	h := New(fstest.MapFS{
+		"app.wasm":    {Data: []byte("new module"), ModTime: now},
+		"app.wasm.br": {Data: []byte("old copy"), ModTime: now.Add(-time.Minute)},
+		"app.wasm.gz": {Data: []byte("new copy"), ModTime: now.Add(time.Second)},
+	})
+	if r := get(t, h, "GET", "/app.wasm", "Accept-Encoding", "br, gzip"); r.Header.Get("Content-Encoding") != "gzip" || body(t, r) != "new copy" {
+		t.Errorf("sent %q", r.Header.Get("Content-Encoding"))
 	}
 }
 

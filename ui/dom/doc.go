@@ -7,7 +7,8 @@
 //
 // Rules a component writer relies on:
 //   - Siblings with a data-key attribute, and the root elements of a component, are matched by identity: they may be
-//     inserted, removed and moved without being made anew. Other siblings are matched by position and tag.
+//     inserted, removed and moved without being made anew. Other siblings are matched by position, and only where tag and
+//     first class are equal: an element of another class is another thing, and does not take over focus or scroll offset.
 //   - A component that returns the same *vugu.BuildOut as last time, and has no components inside, costs nothing.
 //   - White space that only formats the template (it has a newline in it) makes no text nodes.
 //   - vg-content without markup becomes a text node; user text never passes through the HTML parser.

@@ -186,6 +186,26 @@ func TestKeyedChildrenKeepTheirElements(t *testing.T) {
 	}
 }
 
+func TestAnElementThatAppearsBeforeAnotherDoesNotTakeItsFocus(t *testing.T) {
+	busy := false
+	p := newPage(t, &view{build: func() []*vugu.VGNode {
+		div := el("div")
+		if busy {
+			div.AppendChild(el("div", attr("class", "progress"), "running"))
+		}
+		div.AppendChild(el("div", attr("class", "prompt wide"), el("input")))
+		return []*vugu.VGNode{div}
+	}})
+	p.find("input").Call("focus")
+	for range 2 {
+		busy = !busy
+		p.render()
+		if !js.Global().Get("document").Get("activeElement").Equal(p.find("input")) {
+			t.Fatalf("busy %v: the input lost the focus", busy)
+		}
+	}
+}
+
 func TestAnUnchangedComponentCostsNothingAndMayMove(t *testing.T) {
 	clicks := 0
 	inner := &view{same: true, build: func() []*vugu.VGNode {

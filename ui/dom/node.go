@@ -15,6 +15,7 @@ type node struct {
 	typ       vugu.VGNodeType
 	ns, tag   string // tag, or the text of a text node
 	key       any    // identity among siblings, nil when matched by position
+	class     string // the first word of its class: what it is
 	attrs     []vugu.VGAttribute
 	props     []vugu.VGProperty
 	inner     string // markup known when the page was built, instead of children
@@ -77,8 +78,11 @@ func (f *flattener) node(n *vugu.VGNode, out []*node) []*node {
 	m := &node{typ: n.Type, ns: n.Namespace, tag: n.Data, attrs: n.Attr, props: n.Prop,
 		specs: n.DOMEventHandlerSpecList, create: n.JSCreateHandler, populate: n.JSPopulateHandler}
 	for _, a := range n.Attr {
-		if a.Key == "data-key" {
+		switch a.Key {
+		case "data-key":
 			m.key = a.Val
+		case "class":
+			m.class, _, _ = strings.Cut(a.Val, " ")
 		}
 	}
 	switch {
@@ -107,5 +111,5 @@ func isLayout(s string) bool {
 // same tells whether the DOM node of a can become that of b.
 func same(a, b *node) bool {
 	return a.typ == b.typ && a.ns == b.ns && a.key == b.key && (a.inner == "") == (b.inner == "") &&
-		(a.typ != vugu.ElementNode || a.tag == b.tag)
+		(a.typ != vugu.ElementNode || a.tag == b.tag && (a.class == b.class || a.key != nil))
 }

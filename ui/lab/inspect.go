@@ -77,16 +77,16 @@ func window(b *layout.Block, from int) wire.Block {
 
 // tableShare is one key's part of the tables' arrays, in bytes: their size divided by their entries.
 func tableShare(s *engine.Server, expires bool) float64 {
-	share := perEntry(s.Client.DB.Table(keyspace.KeysTable))
+	share := perEntry(arrays(s, keyspace.KeysTable))
 	if expires {
-		share += perEntry(s.Client.DB.Table(keyspace.ExpiresTable))
+		share += perEntry(arrays(s, keyspace.ExpiresTable))
 	}
 	return share
 }
 
-func perEntry(v keyspace.TableView) float64 {
+func perEntry(list []wire.Array) float64 {
 	size, entries := 0, 0
-	for _, a := range arrays(v) {
+	for _, a := range list {
 		size += a.Bytes
 		entries += a.Used
 	}

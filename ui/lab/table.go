@@ -20,90 +20,96 @@ func (l *Lab) table(q *wire.Table) (*wire.Buckets, error) {
 	if q.Server < 0 || q.Server >= len(l.lab.Servers) {
 		return nil, fmt.Errorf("there is no server number %d", q.Server+1)
 	}
-	kinds := map[string]keyspace.TableKind{"keys": keyspace.KeysTable, "expires": keyspace.ExpiresTable}
-	kind, ok := kinds[q.Kind]
-	if !ok {
-		return nil, fmt.Errorf("there is no table of %q: there are keys and expires", q.Kind)
+	if q.Kind != keyspace.KeysTable && q.Kind != keyspace.ExpiresTable {
+		return nil, fmt.Errorf("there is no table of %q: there are %s and %s", q.Kind, keyspace.KeysTable, keyspace.ExpiresTable)
 	}
 	s := l.lab.Servers[q.Server]
-	v := s.Client.DB.Table(kind)
-	out := &wire.Buckets{Server: q.Server, Kind: q.Kind, Rehash: -1, Arrays: arrays(v), Chains: v.Chains != nil}
-	switch {
-	case v.Buckets != nil:
-		buckets(out, v.Buckets, s, q)
-	case v.Chains != nil:
-		chains(out, v.Chains, s, q)
+	out := &wire.Buckets{Server: q.Server, Kind: q.Kind, Rehash: -1, Arrays: arrays(s, q.Kind)}
+	if d, ok := s.Client.DB.Dict(q.Kind); ok {
+		chains(out, d, s, q)
+	} else if len(out.Arrays) > 0 {
+		buckets(out, s, q)
 	}
 	return out, nil
 }
 
 // arrays describes the arrays that a table has, without their buckets.
-func arrays(v keyspace.TableView) (out []wire.Array) {
-	for i := range 2 {
-		a := wire.Array{}
-		switch {
-		case v.Buckets != nil:
-			a.Buckets, a.Children, a.Used = v.Buckets.Buckets(i), v.Buckets.Children(i), v.Buckets.Used(i)
-			a.Bytes = (a.Buckets + a.Children) * hashtable.BucketSize
-		case v.Chains != nil:
-			a.Buckets, a.Used = v.Chains.Size(i), v.Chains.Used(i)
-			a.Bytes = a.Buckets * slotBytes
+func arrays(s *engine.Server, kind string) (out []wire.Array) {
+	if d, ok := s.Client.DB.Dict(kind); ok {
+		for i := range 2 {
+			if n := d.Size(i); n > 0 {
+				out = append(out, wire.Array{Buckets: n, Used: d.Used(i), Bytes: n * slotBytes})
+			}
 		}
-		if a.Buckets > 0 {
-			out = append(out, a)
-		}
+		return out
+	}
+	v, _ := s.Table(kind, 0, 0, 0, "")
+	for _, a := range v.Arrays {
+		out = append(out, wire.Array{Buckets: a.Buckets, Children: a.Children, Used: a.Used, Bytes: (a.Buckets + a.Children) * hashtable.BucketSize})
 	}
 	return out
 }
 
 // span is the buckets of an array that are asked for.
-func span(q *wire.Table, a *wire.Array) (from, end int) {
-	from = max(0, min(q.From, a.Buckets))
-	a.From = from
-	return from, min(a.Buckets, from+max(0, min(q.Count, maxBuckets)))
+func span(q *wire.Table, a *wire.Array) (from, count int) {
+	a.From = max(0, min(q.From, a.Buckets))
+	return a.From, min(a.Buckets-a.From, max(0, min(q.Count, maxBuckets)))
 }
 
-func buckets(out *wire.Buckets, t *hashtable.Table, s *engine.Server, q *wire.Table) {
-	out.Rehash = t.RehashAt()
-	out.Grows, out.Shrink = t.GrowsAt(), t.ShrinksAt()
+func buckets(out *wire.Buckets, s *engine.Server, q *wire.Table) {
 	for i := range out.Arrays {
-		from, end := span(q, &out.Arrays[i])
-		for n := from; n < end; n++ {
-			var b wire.Bucket
-			for _, link := range t.Chain(i, n) {
-				b.Chain = append(b.Chain, int(link.Present()))
+		a := &out.Arrays[i]
+		from, count := span(q, a)
+		v, _ := s.Table(q.Kind, i, from, count, string(q.Key))
+		out.Rehash, out.Grows, out.Shrink = v.Rehash, v.GrowsAt, v.ShrinksAt
+		for _, b := range v.Buckets {
+			if b.Depth == 0 {
+				a.Window = append(a.Window, wire.Bucket{})
 			}
-			out.Arrays[i].Window = append(out.Arrays[i].Window, b)
+			last := &a.Window[len(a.Window)-1]
+			last.Chain = append(last.Chain, int(b.Presence))
+		}
+		if v.Selected >= 0 {
+			out.At = &wire.Place{Array: v.SelArray, Bucket: v.Selected}
 		}
 	}
-	if at, ok := t.Locate(q.Key, s.Client.DB.Hash(q.Key)); ok && q.Key != nil {
-		out.At = &wire.Place{Array: at.Array, Bucket: at.Bucket, Link: at.Link, Position: at.Position}
+	if out.At != nil {
+		pinpoint(out.At, s, q)
 	}
 	if i, n, ok := opened(out, q); ok {
-		out.Opened = &wire.Opening{Array: i, Bucket: n}
-		for l, b := range t.Chain(i, n) {
-			link := wire.Link{Addr: uint64(b.P), Chained: b.Chained(), Bytes: b.B}
-			if l == 0 {
-				link.Offset = n * hashtable.BucketSize
+		out.Opened = &wire.Opening{Array: i, Bucket: n, Links: links(s, q, i, n)}
+	}
+}
+
+// pinpoint finds the link of its bucket's chain and the position that the selected key has.
+func pinpoint(at *wire.Place, s *engine.Server, q *wire.Table) {
+	v, _ := s.Table(q.Kind, at.Array, at.Bucket, 1, string(q.Key))
+	for _, b := range v.Buckets {
+		for _, e := range b.Entries {
+			if e.Selected {
+				at.Link, at.Position = b.Depth, e.Position
 			}
-			for k := range hashtable.Positions {
-				link.Slots = append(link.Slots, slot(s, b, k))
-			}
-			out.Opened.Links = append(out.Opened.Links, link)
 		}
 	}
 }
 
-func slot(s *engine.Server, b hashtable.Bucket, k int) wire.Slot {
-	if b.Present()>>k&1 == 0 {
-		if b.Chained() && k == hashtable.Positions-1 {
-			_, p := b.Slot(k)
-			return wire.Slot{Ptr: uint64(p)}
+// links is a bucket and its children in full.
+func links(s *engine.Server, q *wire.Table, array, bucket int) (out []wire.Link) {
+	v, _ := s.Table(q.Kind, array, bucket, 1, "")
+	for _, b := range v.Buckets {
+		l := wire.Link{Addr: b.Addr, Chained: b.Chained, Bytes: b.Bytes, Slots: make([]wire.Slot, hashtable.Positions)}
+		if b.Depth == 0 {
+			l.Offset = bucket * hashtable.BucketSize
 		}
-		return wire.Slot{}
+		for _, e := range b.Entries {
+			l.Slots[e.Position] = wire.Slot{Used: true, Tag: e.Tag, Ptr: e.Addr, Key: []byte(e.Key)}
+		}
+		out = append(out, l)
 	}
-	tag, p := b.Slot(k)
-	return wire.Slot{Used: true, Tag: tag, Ptr: uint64(p), Key: s.Space.KeyAt(p)}
+	for i := range out[:len(out)-1] { // the last position of each but the last leads to the next
+		out[i].Slots[hashtable.Positions-1].Ptr = out[i+1].Addr
+	}
+	return out
 }
 
 // opened is the bucket to show in full: the one asked for, or the selected key's.
@@ -118,12 +124,16 @@ func opened(out *wire.Buckets, q *wire.Table) (array, bucket int, ok bool) {
 }
 
 func chains(out *wire.Buckets, d *dict.Dict, s *engine.Server, q *wire.Table) {
+	out.Chains = true
 	out.Rehash = d.RehashAt()
-	out.Grows = d.GrowsAt()
+	if !d.Rehashing() {
+		out.Grows = d.GrowsAt()
+	}
 	for i := range out.Arrays {
-		from, end := span(q, &out.Arrays[i])
-		for n := from; n < end; n++ {
-			out.Arrays[i].Window = append(out.Arrays[i].Window, wire.Bucket{Chain: []int{len(d.Chain(i, n))}})
+		a := &out.Arrays[i]
+		from, count := span(q, a)
+		for n := range count {
+			a.Window = append(a.Window, wire.Bucket{Chain: []int{len(d.Chain(i, from+n))}})
 		}
 	}
 	if i, n, l, ok := d.Locate(q.Key, s.Client.DB.Hash(q.Key)); ok && q.Key != nil {

@@ -26,7 +26,7 @@ func compress(name string) error {
 		return err
 	}
 	var br, gz bytes.Buffer
-	if err := pack(brotli.NewWriterLevel(&br, brotli.BestCompression), data); err != nil {
+	if err := pack(brotli.NewWriterOptions(&br, brotli.WriterOptions{Quality: brotli.BestCompression, LGWin: 24}), data); err != nil {
 		return err
 	}
 	w, err := gzip.NewWriterLevel(&gz, gzip.BestCompression)

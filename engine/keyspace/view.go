@@ -1,0 +1,19 @@
+package keyspace
+
+import "github.com/keyloupe/keyloupe/engine/dict"
+
+// Dict is a table of 7.2 or 8.0, named as for View, to be looked at and not changed; ok is false where there is none.
+func (d *DB) Dict(table string) (v *dict.Dict, ok bool) {
+	c, ok := d.store.(*chains)
+	if !ok {
+		return nil, false
+	}
+	k := &c.keys
+	if table == ExpiresTable {
+		k = &c.exp
+	}
+	return &k.d, k.ok
+}
+
+// Hash is the hash of a key in the database's tables.
+func (d *DB) Hash(key []byte) uint64 { return d.s.hash(key) }
