@@ -126,7 +126,7 @@ func clamp(start, end, n int64, byBit bool) bitRange {
 	if end < 0 {
 		end = max(0, n+end)
 	}
-	r := bitRange{start, min(end, n-1) + 1, byBit}
+	r := bitRange{min(start, n), min(end, n-1) + 1, byBit}
 	if !byBit {
 		r.from, r.to = 8*r.from, 8*r.to
 	}

@@ -40,13 +40,14 @@ func (c *Client) queue() bool {
 	if !c.multi.on || c.multi.inExec {
 		return false
 	}
-	switch c.Cmd.FullName {
+	name := c.Cmd.FullName
+	if c.Cmd.HasFlag("no_multi") && !(c.S.R.InTransactionError == ownError && (name == "multi" || name == "watch")) {
+		c.rejected(c.notInTransaction())
+		return true
+	}
+	switch name {
 	case "exec", "discard", "multi", "watch", "quit", "reset":
 		return false
-	}
-	if c.Cmd.HasFlag("no_multi") {
-		c.rejected("ERR Command not allowed inside a transaction")
-		return true
 	}
 	args := make([][]byte, len(c.Args))
 	for i, a := range c.Args {
@@ -57,21 +58,27 @@ func (c *Client) queue() bool {
 	return true
 }
 
+// Ways of telling that a command may not stand in a transaction.
+const (
+	ownError    = iota // MULTI and WATCH reply an error of their own, which spoils nothing
+	commonError        // one error for all commands, which spoils the transaction
+	namedError         // the same with the command's name
+)
+
+func (c *Client) notInTransaction() string {
+	if c.S.R.InTransactionError == namedError {
+		return "ERR Command '" + c.Cmd.FullName + "' not allowed inside a transaction"
+	}
+	return "ERR Command not allowed inside a transaction"
+}
+
 func multiCommand(c *Client) {
-	if c.multi.on {
-		c.nested("ERR MULTI calls can not be nested")
+	if c.multi.on { // 7.2 only, see queue
+		c.Error("ERR MULTI calls can not be nested")
 		return
 	}
 	c.multi.on = true
 	c.OK()
-}
-
-// nested replies an error to what may not stand in a transaction; from 8.0 on that spoils it.
-func (c *Client) nested(msg string) {
-	if c.S.R.NestedMultiSpoils {
-		c.spoil()
-	}
-	c.Error(msg)
 }
 
 func discardCommand(c *Client) {
@@ -116,8 +123,8 @@ func execCommand(c *Client) {
 }
 
 func watchCommand(c *Client) {
-	if c.multi.on {
-		c.nested("ERR WATCH inside MULTI is not allowed")
+	if c.multi.on { // 7.2 only, see queue
+		c.Error("ERR WATCH inside MULTI is not allowed")
 		return
 	}
 	if c.multi.stale {

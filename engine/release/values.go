@@ -33,7 +33,7 @@ type Values struct {
 	FinishesToGrow    bool // a move whose target is full is ended at once, so that the table can grow
 	// Replies.
 	UsageCountsKey       bool // MEMORY USAGE counts the whole object block, key included
-	NestedMultiSpoils    bool // MULTI or WATCH inside MULTI makes EXEC fail
+	InTransactionError   int  // how MULTI and WATCH inside MULTI are refused: 0 by themselves, 1 by one error for all, 2 with the name
 	BitcountStartOnly    bool // BITCOUNT takes a start without an end
 	SetIfeq              bool // SET takes IFEQ
 	ScanNoValues         bool // HSCAN takes NOVALUES
@@ -120,9 +120,10 @@ var coreRules = []Rule{
 	{"finishes-to-grow", "a table being moved whose target is full moves all that is left at once and grows again (1 = yes); else it waits until the move has ended", "hashtable.c, resize", []Step{
 		{"7.2.0", 0, Read, "", ""}, {"8.1.0", 1, Measured, "", ""}, {"9.0.0", 0, Measured, "", ""}},
 		func(v *Values, x int) { yes(&v.FinishesToGrow, x) }},
-	{"nested-multi-spoils", "MULTI or WATCH inside MULTI makes EXEC fail (1 = yes)", "server.c, processCommand", []Step{
-		{"7.2.0", 0, Measured, "", ""}, {"8.0.0", 1, Measured, "", ""}},
 		func(v *Values, x int) { yes(&v.NestedMultiSpoils, x) }},
+	{"in-transaction-error", "MULTI and WATCH inside MULTI: 0 an error of their own that spoils nothing, 1 one error for all commands that may not stand there, which spoils the transaction, 2 the same with the command's name", "server.c, processCommand", []Step{
+		{"7.2.0", 0, Measured, "", ""}, {"8.0.0", 1, Measured, "", ""}, {"9.0.0", 2, Measured, "", ""}},
+		func(v *Values, x int) { v.InTransactionError = x }},
 	{"getex-checks-first", "GETEX tells of a bad time before it looks for the key (1 = yes)", "t_string.c, getexCommand", []Step{
 		{"7.2.0", 0, Measured, "", ""}, {"9.1.0", 1, Measured, "", "9.0.0 measured; later patches of 9.0 assumed as it"}},
 		func(v *Values, x int) { yes(&v.GetexChecksFirst, x) }},

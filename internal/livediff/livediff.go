@@ -210,6 +210,7 @@ func (g Target) run(h History, o *Options, off time.Duration) (d *difference, in
 	if err != nil {
 		panic(err)
 	}
+	g.Real.Do("RESET") // an earlier history may have ended in a transaction
 	g.Real.Do("FLUSHALL", "SYNC")
 	var q []question
 	for i, cmd := range h {
