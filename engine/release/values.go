@@ -120,7 +120,6 @@ var coreRules = []Rule{
 	{"finishes-to-grow", "a table being moved whose target is full moves all that is left at once and grows again (1 = yes); else it waits until the move has ended", "hashtable.c, resize", []Step{
 		{"7.2.0", 0, Read, "", ""}, {"8.1.0", 1, Measured, "", ""}, {"9.0.0", 0, Measured, "", ""}},
 		func(v *Values, x int) { yes(&v.FinishesToGrow, x) }},
-		func(v *Values, x int) { yes(&v.NestedMultiSpoils, x) }},
 	{"in-transaction-error", "MULTI and WATCH inside MULTI: 0 an error of their own that spoils nothing, 1 one error for all commands that may not stand there, which spoils the transaction, 2 the same with the command's name", "server.c, processCommand", []Step{
 		{"7.2.0", 0, Measured, "", ""}, {"8.0.0", 1, Measured, "", ""}, {"9.0.0", 2, Measured, "", ""}},
 		func(v *Values, x int) { v.InTransactionError = x }},
