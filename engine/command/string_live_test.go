@@ -78,7 +78,7 @@ func (g gen) bitfield() (o []string) {
 	return o
 }
 
-func words(a ...any) (out []string) {
+func argsOf(a ...any) (out []string) {
 	for _, x := range a {
 		switch v := x.(type) {
 		case string:
@@ -94,20 +94,20 @@ func words(a ...any) (out []string) {
 func (g gen) stringCommand() []string {
 	k, v := g.key(), g.value()
 	return [][]string{
-		words("SET", k, v, g.setOptions()), words("SET", k, v, g.setOptions()), {"SET", k, v}, {"SET", k, v, "PXAT", g.at()}, {"SET", k, v, "KEEPTTL"},
+		argsOf("SET", k, v, g.setOptions()), argsOf("SET", k, v, g.setOptions()), {"SET", k, v}, {"SET", k, v, "PXAT", g.at()}, {"SET", k, v, "KEEPTTL"},
 		{"SETNX", k, v}, {"SETEX", k, g.of("100000000", g.bad()), v}, {"PSETEX", k, g.of("100000000000", g.bad()), v},
-		{"GET", k}, words("GETEX", k, g.timeOption()), {"GETDEL", k}, {"GETSET", k, v}, {"MGET", k, g.key(), g.key()},
+		{"GET", k}, argsOf("GETEX", k, g.timeOption()), {"GETDEL", k}, {"GETSET", k, v}, {"MGET", k, g.key(), g.key()},
 		{"MSET", k, v, g.key(), g.value()}, {"MSET", k, v, g.key()}, {"MSETNX", k, v, g.key(), g.value()},
-		words("MSETEX", g.of("1", "2", "2", "0", "-1", "x", "3"), k, v, g.key(), g.value(), g.setOptions()),
+		argsOf("MSETEX", g.of("1", "2", "2", "0", "-1", "x", "3"), k, v, g.key(), g.value(), g.setOptions()),
 		{"APPEND", k, v}, {"APPEND", k, "x"}, {"STRLEN", k}, {"GETRANGE", k, g.int(), g.int()}, {"SUBSTR", k, g.int(), g.int()},
 		{"SETRANGE", k, strconv.Itoa(g.IntN(200)), v}, {"SETRANGE", k, g.of("-1", "536870911", "536870912", "x", "9223372036854775807"), g.of("v", "")},
 		{"INCR", k}, {"DECR", k}, {"INCRBY", k, g.int()}, {"DECRBY", k, g.int()}, {"INCRBYFLOAT", k, g.value()},
-		{"DELIFEQ", k, v}, words("LCS", k, g.key(), [][]string{nil, {"LEN"}, {"IDX"}, {"IDX", "WITHMATCHLEN"}, {"IDX", "MINMATCHLEN", g.int()}, {"LEN", "IDX"}, {"oops"}}[g.IntN(7)]),
+		{"DELIFEQ", k, v}, argsOf("LCS", k, g.key(), [][]string{nil, {"LEN"}, {"IDX"}, {"IDX", "WITHMATCHLEN"}, {"IDX", "MINMATCHLEN", g.int()}, {"LEN", "IDX"}, {"oops"}}[g.IntN(7)]),
 		{"SETBIT", k, strconv.Itoa(g.IntN(900)), g.of("0", "1", "1", "2", "x")}, {"SETBIT", k, g.of("-1", "4294967296", "x"), "1"}, {"GETBIT", k, g.int()},
-		words("BITCOUNT", k, [][]string{nil, {g.int()}, {g.int(), g.int()}, {g.int(), g.int(), g.of("BIT", "BYTE", "bit", "x")}, {g.int(), g.int(), "BIT", "x"}}[g.IntN(5)]),
-		words("BITPOS", k, g.of("0", "1", "2", "x"), [][]string{nil, {g.int()}, {g.int(), g.int()}, {g.int(), g.int(), g.of("BIT", "BYTE", "x")}}[g.IntN(4)]),
+		argsOf("BITCOUNT", k, [][]string{nil, {g.int()}, {g.int(), g.int()}, {g.int(), g.int(), g.of("BIT", "BYTE", "bit", "x")}, {g.int(), g.int(), "BIT", "x"}}[g.IntN(5)]),
+		argsOf("BITPOS", k, g.of("0", "1", "2", "x"), [][]string{nil, {g.int()}, {g.int(), g.int()}, {g.int(), g.int(), g.of("BIT", "BYTE", "x")}}[g.IntN(4)]),
 		{"BITOP", g.of("AND", "OR", "XOR", "NOT", "and", "DIFF"), k, g.key(), g.key()}, {"BITOP", "NOT", k, g.key()},
-		words("BITFIELD", k, g.bitfield()), words("BITFIELD_RO", k, g.bitfield()),
+		argsOf("BITFIELD", k, g.bitfield()), argsOf("BITFIELD_RO", k, g.bitfield()),
 	}[g.IntN(40)]
 }
 
