@@ -34,3 +34,6 @@ func pingCommand(c *Client) {
 
 // refused is the error for a command that this client may not run now, "" where it may.
 func (c *Client) refused() string { return "" }
+
+// ShuttingDown tells whether a client asked for SHUTDOWN.
+func (s *Server) ShuttingDown() bool { return s.shutdown }

@@ -60,6 +60,7 @@ type Server struct {
 	cycle    cycle
 	blocking blocking
 	watch    watching
+	shutdown bool // a client asked for it
 
 	packedThreshold int  // DEBUG QUICKLIST-PACKED-THRESHOLD, bytes; 0 if it was not used
 	simdOff         bool // PFDEBUG SIMD

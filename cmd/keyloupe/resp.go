@@ -1,0 +1,66 @@
+package main
+
+import (
+	"fmt"
+	"net"
+	"os"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/keyloupe/keyloupe/engine"
+	"github.com/keyloupe/keyloupe/internal/front"
+)
+
+func init() { subcommands = append(subcommands, newResp) }
+
+func newResp() *cobra.Command {
+	var f targetFlags
+	var listen, report string
+	cmd := &cobra.Command{
+		Use:   "resp --listen ADDR --server VERSION[@BUILD][,...]",
+		Short: "Answer RESP2 and RESP3 clients as a simulated server",
+		Long: `Resp puts the server's protocol in front of a simulated server, for valkey-cli, client libraries and test-suites.
+
+It prints its address as its first line when it accepts connections, and stops on SIGINT, SIGTERM or SHUTDOWN. With
+several servers, separated by commas, clients get the first one's replies and all are kept in step; KEYLOUPE COMPARE,
+KEYLOUPE SUMMARY and KEYLOUPE LAYOUT key, sent by any client, print the comparison.`,
+		Example: `  keyloupe resp --listen 127.0.0.1:6380 --server 9.0.6,9.1.2
+  valkey-cli -p 6380 keyloupe summary`,
+		Args: cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			var servers []*engine.Server
+			for _, name := range strings.Split(f.server, ",") {
+				one := f
+				one.server = name
+				t, err := one.target()
+				if err != nil {
+					return err
+				}
+				t.Options.Clock = front.Clock
+				s, err := engine.NewServer(t.Name, t.Options)
+				if err != nil {
+					return err
+				}
+				servers = append(servers, s)
+			}
+			l, err := net.Listen("tcp", listen)
+			if err != nil {
+				return fmt.Errorf("--listen %s: %w", listen, err)
+			}
+			fmt.Fprintln(cmd.OutOrStdout(), l.Addr())
+			fr := front.New(servers)
+			err = fr.Serve(cmd.Context(), l)
+			if report != "" {
+				if e := os.WriteFile(report, []byte(fr.Summary()), 0o644); e != nil && err == nil {
+					err = fmt.Errorf("--report: %w", e)
+				}
+			}
+			return err
+		},
+	}
+	f.add(cmd)
+	cmd.Flags().StringVar(&listen, "listen", "127.0.0.1:6379", "address to listen on; port 0 is any free one")
+	cmd.Flags().StringVar(&report, "report", "", "write keys and memory of every server to this file at exit")
+	return cmd
+}
