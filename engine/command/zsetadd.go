@@ -76,14 +76,14 @@ func (c *Client) zadd(args [][]byte, f zset.Flags) {
 		c.Error(msg)
 		return
 	}
-	scores := make([]float64, len(pairs)/2)
-	longest := 0
-	for i := range scores {
-		var ok bool
-		if scores[i], ok = c.floatArg(pairs[2*i], errFloat); !ok {
+	var few [8]float64
+	scores, longest := few[:0], 0
+	for i := 0; i < len(pairs); i += 2 {
+		v, ok := c.floatArg(pairs[i], errFloat)
+		if !ok {
 			return
 		}
-		longest = max(longest, len(pairs[2*i+1]))
+		scores, longest = append(scores, v), max(longest, len(pairs[i+1]))
 	}
 	key := args[1]
 	p, ok := c.findWrite(key, object.Zset)

@@ -58,6 +58,9 @@ func Strtod(r *release.Release, s []byte) Number {
 // Parse reads a score: the whole text must be one number, not NaN, nor one that becomes infinite
 // or 0 for being out of range (util.c, string2d).
 func Parse(r *release.Release, s []byte) (float64, bool) {
+	if n, ok := fewDigits(s); ok {
+		return float64(n), true
+	}
 	if len(s) == 0 || isSpace(s[0]) {
 		return 0, false
 	}
@@ -66,6 +69,20 @@ func Parse(r *release.Release, s []byte) (float64, bool) {
 		return 0, false
 	}
 	return n.V, true
+}
+
+// fewDigits reads what most scores are, a number of few digits.
+func fewDigits(s []byte) (n int64, ok bool) {
+	if len(s) == 0 || len(s) > 15 {
+		return 0, false
+	}
+	for _, c := range s {
+		if !isDigit(c) {
+			return 0, false
+		}
+		n = n*10 + int64(c-'0')
+	}
+	return n, true
 }
 
 // isSpace is C's isspace.

@@ -219,6 +219,14 @@ func (t *Table) Add(key []byte, hash uint64, p heap.Ptr) bool {
 	return true
 }
 
+// AddNew is Add for a key that is known not to be in the table.
+func (t *Table) AddNew(hash uint64, p heap.Ptr) {
+	if t.Len() > 0 {
+		t.Step()
+	}
+	t.Insert(hash, p)
+}
+
 // Insert is Add for a key that was just looked up and not found.
 func (t *Table) Insert(hash uint64, p heap.Ptr) {
 	t.ExpandIfNeeded()

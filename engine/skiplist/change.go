@@ -13,18 +13,21 @@ type path struct {
 	rank [MaxLevel]int
 }
 
-// find is the path to where a score and member belong.
+// find is the path to where a score and member belong. The node that ended a level often is the next
+// one on the level below too; it is not compared again.
 func (l List) find(score float64, member []byte, at *path) {
-	x, rank := l.x, 0
+	x, rank, first := l.x, 0, l.f.first
 	b := l.h.Bytes(x)
+	ended := heap.Ptr(0)
 	for i := l.Height() - 1; i >= 0; i-- {
 		for {
-			next := heap.Ptr(le.Uint64(b[l.f.first+i*levelSize:]))
-			if next == 0 {
+			next := heap.Ptr(le.Uint64(b[first+i*levelSize:]))
+			if next == 0 || next == ended {
 				break
 			}
 			c := l.h.Bytes(next)
 			if !l.before(c, score, member) {
+				ended = next
 				break
 			}
 			rank += l.span(b, i)

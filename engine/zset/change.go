@@ -76,17 +76,17 @@ func (s *Set) fits(size int, member []byte) bool {
 func (s *Set) addNode(score float64, member []byte, f Flags) (Outcome, float64) {
 	t := s.table()
 	l := s.List()
-	n, set := t.findRef(member)
+	n, at := t.locate(member)
 	if n == 0 {
 		if f&XX != 0 {
 			return Nop, 0
 		}
-		s.Insert(score, member)
+		t.add(l, l.Insert(s.T.height(), score, member), at.hash)
 		return Added, score
 	}
 	out, v := f.change(l.Score(n), score)
 	if out == Updated {
-		set(l, l.Update(n, v, s.T.height))
+		t.replace(at, l.Update(n, v, s.T.height))
 	}
 	return out, v
 }

@@ -1,10 +1,8 @@
 package zset
 
 import (
-	"github.com/keyloupe/keyloupe/engine/heap"
 	"github.com/keyloupe/keyloupe/engine/listpack"
 	"github.com/keyloupe/keyloupe/engine/object"
-	"github.com/keyloupe/keyloupe/engine/skiplist"
 )
 
 // MaybeConvert makes a small set a large one where that many members, of up to that many bytes, are
@@ -59,20 +57,4 @@ func (s *Set) convertToListpack() {
 	l.Free()
 	s.T.H.Free(s.P)
 	*s = small
-}
-
-// findRef is find, and how to replace the node in the table.
-func (t *table) findRef(member []byte) (heap.Ptr, func(l skiplist.List, n heap.Ptr)) {
-	if t.chained {
-		e := t.d.Find(member)
-		if e == 0 {
-			return 0, nil
-		}
-		return t.l.NodeOf(heap.Ptr(t.d.Val(e))), func(l skiplist.List, n heap.Ptr) { t.d.SetVal(e, uint64(l.ScoreAt(n))) }
-	}
-	r := t.t.Find(member, t.t.Hash(member))
-	if !r.OK() {
-		return 0, nil
-	}
-	return r.Get(), func(_ skiplist.List, n heap.Ptr) { r.Set(n) }
 }

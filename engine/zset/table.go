@@ -30,30 +30,58 @@ func (s *Set) table() table {
 	return table{t: hashtable.Open(s.T.H, p, &s.T.buckets)}
 }
 
-// find is the node of a member, 0 where there is none.
-func (t *table) find(member []byte) heap.Ptr {
-	if t.chained {
-		e := t.d.Find(member)
-		if e == 0 {
-			return 0
-		}
-		return t.l.NodeOf(heap.Ptr(t.d.Val(e)))
-	}
-	r := t.t.Find(member, t.t.Hash(member))
-	if !r.OK() {
-		return 0
-	}
-	return r.Get()
+// place is where a member was found, or where a table would have to look for it.
+type place struct {
+	hash uint64
+	r    hashtable.Ref
+	e    dict.Entry
 }
 
-// add inserts a node whose member is not there; like the server it looks the member up first.
-func (t *table) add(l skiplist.List, n heap.Ptr) {
+// locate is the node of a member, 0 where there is none.
+func (t *table) locate(member []byte) (n heap.Ptr, at place) {
+	if t.chained {
+		if at.e = t.d.Find(member); at.e != 0 {
+			n = t.l.NodeOf(heap.Ptr(t.d.Val(at.e)))
+		}
+		return n, at
+	}
+	at.hash = t.t.Hash(member)
+	if at.r = t.t.Find(member, at.hash); at.r.OK() {
+		n = at.r.Get()
+	}
+	return n, at
+}
+
+func (t *table) find(member []byte) heap.Ptr {
+	n, _ := t.locate(member)
+	return n
+}
+
+// replace puts a member's new node into its place.
+func (t *table) replace(at place, n heap.Ptr) {
+	if t.chained {
+		t.d.SetVal(at.e, uint64(t.l.ScoreAt(n)))
+		return
+	}
+	at.r.Set(n)
+}
+
+// add inserts a node whose member is not there, with its hash. Like the server's, the table is
+// looked at once more for that.
+func (t *table) add(l skiplist.List, n heap.Ptr, hash uint64) {
 	if t.chained {
 		t.d.Add(l.MemberAt(n), uint64(l.ScoreAt(n)))
 		return
 	}
-	m := l.Member(n)
-	t.t.Add(m, t.t.Hash(m), n)
+	t.t.AddNew(hash, n)
+}
+
+// hash is the hash of a member, where add needs it.
+func (t *table) hash(member []byte) uint64 {
+	if t.chained {
+		return 0
+	}
+	return t.t.Hash(member)
 }
 
 // remove takes a member out and returns its node, 0 where there was none.

@@ -68,7 +68,7 @@ func (u *Union) Finish() {
 	u.t.reserve(u.acc.Len())
 	u.acc.Each(func(e dict.Entry) bool {
 		n := u.l.InsertOwned(u.s.T.height(), math.Float64frombits(u.acc.Val(e)), u.acc.KeyPtr(e))
-		u.t.add(u.l, n)
+		u.t.add(u.l, n, 0)
 		return true
 	})
 	u.acc.Free()

@@ -162,12 +162,16 @@ func (s *Set) Dup() Set {
 	return c
 }
 
+// Reserve sizes the table of a large set for that many members, as loading one does.
+func (s *Set) Reserve(members int) {
+	t := s.table()
+	t.reserve(members)
+}
+
 // Insert adds a member that is not there to a large set.
-func (s *Set) Insert(score float64, member []byte) heap.Ptr {
-	l, t := s.List(), s.table()
-	n := l.Insert(s.T.height(), score, member)
-	t.add(l, n)
-	return n
+func (s *Set) Insert(score float64, member []byte) {
+	t, l := s.table(), s.List()
+	t.add(l, l.Insert(s.T.height(), score, member), t.hash(member))
 }
 
 // chained tells whether tables are dicts.
