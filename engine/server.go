@@ -9,6 +9,8 @@ package engine
 
 import (
 	"fmt"
+	"maps"
+	"slices"
 
 	"github.com/keyloupe/keyloupe/engine/catalog"
 	"github.com/keyloupe/keyloupe/engine/command"
@@ -64,8 +66,8 @@ func NewServer(name string, o Options) (*Server, error) {
 	}
 	s := &Server{Release: rel, options: o}
 	s.Server = command.New(rel, command.Options{Clock: o.Clock, HashSeed: seed, KeySeed: keySeed, Random: o.Random, MaxBulk: o.MaxBulk})
-	for name, value := range o.Config {
-		if err := s.Server.SetDirective(name, value); err != nil {
+	for _, name := range slices.Sorted(maps.Keys(o.Config)) {
+		if err := s.Server.SetDirective(name, o.Config[name]); err != nil {
 			return nil, fmt.Errorf("server %s: %w", rel.Name(), err)
 		}
 	}

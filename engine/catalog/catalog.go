@@ -53,6 +53,16 @@ func For(release string) *Catalog {
 // Known reports whether For has the line.
 func Known(release string) bool { return find(release) != nil }
 
+// Lines names the release lines known, oldest first.
+func Lines() (names []string) {
+	for _, c := range all() {
+		if l := lineOf(c.Version); len(names) == 0 || names[len(names)-1] != l {
+			names = append(names, l)
+		}
+	}
+	return names
+}
+
 // find goes through the catalogs, which are in order of release.
 func find(release string) *Catalog {
 	line := lineOf(release)

@@ -93,11 +93,11 @@ func (c *Client) execute() {
 	s := c.S
 	c.Cmd = s.Cat.Find(c.Args)
 	if c.Cmd == nil {
-		c.rejected(c.unknown())
+		c.rejected(s.Cat.Unknown(c.Args))
 		return
 	}
 	if !c.Cmd.ArityOK(len(c.Args)) {
-		c.rejected("ERR wrong number of arguments for '" + c.Cmd.FullName + "' command")
+		c.rejected(c.Cmd.WrongArity())
 		return
 	}
 	if msg := c.refused(); msg != "" {
@@ -119,10 +119,12 @@ func (c *Client) call() {
 		return
 	}
 	s.Stats.Commands++
-	s.Stats.Calls[c.Cmd.FullName]++
+	calls := s.Stats.of(c.Cmd.FullName)
+	calls.Done++
 	at := len(c.Buf)
 	f(c)
 	if len(c.Buf) > at && c.Buf[at] == '-' {
+		calls.Failed++
 		c.countError(c.Buf[at:])
 	}
 }
@@ -138,29 +140,14 @@ func (c *Client) rejected(msg string) {
 	at := len(c.Buf)
 	c.Error(msg)
 	c.countError(c.Buf[at:])
+	if c.Cmd != nil {
+		c.S.Stats.of(c.Cmd.FullName).Rejected++
+	}
 	c.spoil()
 }
 
-const (
-	maxUnknownName = 128 // bytes of an unknown command's name and of its arguments that are repeated
-)
-
-// unknown is the error for a command that the release does not know.
-func (c *Client) unknown() string {
-	name := printable(c.Args[0])
-	if m := c.S.Cat.LookupBytes(c.Args[0]); m != nil && len(m.Subcommands) > 0 && len(c.Args) > 1 {
-		return fmt.Sprintf("ERR unknown subcommand '%.128s'. Try %s HELP.", printable(c.Args[1]), strings.ToUpper(m.FullName))
-	}
-	var args strings.Builder
-	for _, a := range c.Args[1:] {
-		if args.Len() >= maxUnknownName {
-			break
-		}
-		p := printable(a)
-		fmt.Fprintf(&args, "'%s' ", p[:min(len(p), maxUnknownName-args.Len())])
-	}
-	return fmt.Sprintf("ERR unknown command '%.128s', with args beginning with: %s", name, args.String())
-}
+// maxUnknownName is how many bytes of an unknown name an error repeats.
+const maxUnknownName = 128
 
 func printable(b []byte) string {
 	if i := bytes.IndexByte(b, 0); i >= 0 {

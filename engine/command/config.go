@@ -1,53 +1,85 @@
 package command
 
 import (
+	"fmt"
+	"math"
 	"strconv"
-	"strings"
 
 	"github.com/keyloupe/keyloupe/engine/catalog"
+	"github.com/keyloupe/keyloupe/engine/release"
+	"github.com/keyloupe/keyloupe/engine/siphash"
 )
 
-// Config is the server's directives and their values.
-type Config struct {
-	values map[string]*setting
+var _ = add(map[string]handler{
+	"config|get": configGetCommand, "config|set": configSetCommand,
+	"config|resetstat": configResetstatCommand, "config|rewrite": configRewriteCommand,
+})
+
+// newSettings are a release's defaults.
+func newSettings(rel *release.Release, cat *catalog.Catalog) *catalog.Settings {
+	set := cat.NewSettings()
+	set.Defrag = rel.Build.ID == release.Jemalloc || rel.Build.ID == release.Managed
+	return set
 }
 
-type setting struct {
-	text string
-	n    int64 // of a number or a size
-}
-
-func newConfig(cat *catalog.Catalog) Config {
-	c := Config{values: make(map[string]*setting, len(cat.Configs))}
-	for _, d := range cat.Configs {
-		c.put(d.Name, d.Default)
+// configured is called after directives were set: what is asked for all the time is kept apart from
+// the settings.
+func (s *Server) configured() {
+	s.maxMemory = uint64(s.Conf.Int("maxmemory"))
+	s.events = s.Conf.Text("notify-keyspace-events")
+	policy := s.Conf.Text("maxmemory-policy")
+	// an object shared by many keys could not keep when each was used (server.c, updateSharedIntegers)
+	s.Space.Unshared = s.maxMemory != 0 && policyKeepsTime[policy]
+	for _, f := range s.onConfig {
+		f()
 	}
-	return c
 }
 
-func (c *Config) put(name, text string) {
-	n, _ := strconv.ParseInt(text, 10, 64)
-	c.values[name] = &setting{text, n}
-}
+// policyKeepsTime are the policies that go by when, or how often, an object was used.
+var policyKeepsTime = map[string]bool{"allkeys-lru": true, "volatile-lru": true, "allkeys-lfu": true, "volatile-lfu": true}
 
-// Int is the value of a directive that is a number; 0 where the release has none of that name.
-func (c *Config) Int(name string) int64 {
-	if s := c.values[name]; s != nil {
-		return s.n
+// SetDirective sets a directive as the configuration file does at start: immutable ones too.
+func (s *Server) SetDirective(name, value string) error {
+	if !s.Conf.Known(name) {
+		return fmt.Errorf("%s has no directive %q", s.R.Label(), name)
 	}
-	return 0
-}
-
-// Text is the value of a directive; "" where the release has none of that name.
-func (c *Config) Text(name string) string {
-	if s := c.values[name]; s != nil {
-		return s.text
+	if bad := s.Conf.Load(name, value); bad != "" {
+		return fmt.Errorf("directive %s %s: %s", name, strconv.Quote(value), bad)
 	}
-	return ""
+	switch s.Cat.Config(name).Name {
+	case "databases":
+		s.Space.SetDatabases(int(s.Conf.Int("databases")))
+	case "hash-seed":
+		if seed := s.Conf.Text("hash-seed"); seed != "" {
+			s.Space.KeySeed = siphash.SeedFrom(seed)
+		}
+	}
+	s.configured()
+	return nil
 }
 
-// Yes tells whether a directive is yes.
-func (c *Config) Yes(name string) bool { return c.Text(name) == "yes" }
+func configGetCommand(c *Client) { c.S.Conf.Get(c, c.Args[2:]) }
 
-// Known tells whether the release has a directive.
-func (c *Config) Known(name string) bool { return c.values[strings.ToLower(name)] != nil }
+func configSetCommand(c *Client) {
+	if text := c.S.Conf.Set(c.Args[2:]); text != "" {
+		c.Error(text)
+		return
+	}
+	c.S.configured()
+	c.OK()
+}
+
+func configResetstatCommand(c *Client) {
+	c.S.Stats.reset()
+	c.S.Space.Stats.Hits, c.S.Space.Stats.Misses = 0, 0
+	c.S.Space.Stats.Expired, c.S.Space.Stats.ExpiredFields = 0, 0
+	c.OK()
+}
+
+// configRewriteCommand is the server's answer where it was started without a configuration file.
+func configRewriteCommand(c *Client) { c.Error("ERR The server is running without a config file") }
+
+// overMemory tells whether n more bytes would pass maxmemory.
+func (s *Server) overMemory(n int) bool {
+	return s.maxMemory != 0 && s.maxMemory < math.MaxInt64 && s.UsedMemory()+int64(n) > int64(s.maxMemory)
+}

@@ -43,6 +43,10 @@ func init() {
 			},
 		}
 		s.cycle.more = append(s.cycle.more, s.expireFields)
+		s.onConfig = append(s.onConfig, func() {
+			s.hashes.MaxEntries = int(s.Conf.Int("hash-max-listpack-entries"))
+			s.hashes.MaxValue = int(s.Conf.Int("hash-max-listpack-value"))
+		})
 	})
 }
 
@@ -50,8 +54,6 @@ func init() {
 func (c *Client) hash(p ptr) hashtype.Hash { return c.S.hashOf(p) }
 
 func (s *Server) hashOf(p ptr) hashtype.Hash {
-	s.hashes.MaxEntries = int(s.Conf.Int("hash-max-listpack-entries"))
-	s.hashes.MaxValue = int(s.Conf.Int("hash-max-listpack-value"))
 	return s.hashes.Open(p)
 }
 

@@ -11,7 +11,7 @@ func (c *Client) unsubscribeAll() { c.pubsub = subscriptions{} }
 
 // notify raises a keyspace event for those who asked for its class in notify-keyspace-events.
 func (s *Server) notify(db int, class byte, event string, key []byte) {
-	flags := s.Conf.Text("notify-keyspace-events")
+	flags := s.events
 	if flags == "" || !eventWanted(flags, class) {
 		return
 	}

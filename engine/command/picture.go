@@ -1,7 +1,6 @@
 package command
 
 import (
-	"fmt"
 	"math"
 
 	"github.com/keyloupe/keyloupe/engine/keyspace"
@@ -57,13 +56,4 @@ func (s *Server) KeysOf(args [][]byte) (keys [][]byte) {
 		keys = append(keys, args[r.Pos])
 	}
 	return keys
-}
-
-// SetDirective sets a directive as the configuration file would.
-func (s *Server) SetDirective(name, value string) error {
-	if !s.Conf.Known(name) {
-		return fmt.Errorf("%s has no directive %q", s.R.Label(), name)
-	}
-	s.Conf.put(name, value)
-	return nil
 }

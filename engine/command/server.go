@@ -44,7 +44,7 @@ type Server struct {
 	Space   *keyspace.Space
 	Cat     *catalog.Catalog
 	Rand    *rand.Rand
-	Conf    Config
+	Conf    *catalog.Settings
 	Clients []*Client
 	Stats   Stats
 	Dirty   int64 // changes to the data so far
@@ -62,15 +62,12 @@ type Server struct {
 	watch    watching
 	shutdown bool // a client asked for it
 
+	onConfig  []func() // what the families keep of the settings
+	maxMemory uint64   // maxmemory, bytes; 0 for no limit
+	events    string   // notify-keyspace-events
+
 	packedThreshold int  // DEBUG QUICKLIST-PACKED-THRESHOLD, bytes; 0 if it was not used
 	simdOff         bool // PFDEBUG SIMD
-}
-
-// Stats counts what INFO stats tells.
-type Stats struct {
-	Commands, Connections, Errors int64
-	ErrorCodes                    map[string]int64
-	Calls                         map[string]int64
 }
 
 // New starts an empty server.
@@ -81,9 +78,9 @@ func New(rel *release.Release, o Options) *Server {
 	if o.KeySeed == (siphash.Seed{}) {
 		o.KeySeed = o.HashSeed
 	}
-	s := &Server{R: rel, H: heap.New(rel), options: o, Cat: catalog.For(rel.Line.String()), Rand: rand.New(rand.NewPCG(o.Random, 0x6b65796c6f757065))}
-	s.Conf = newConfig(s.Cat)
-	s.Stats.ErrorCodes, s.Stats.Calls = map[string]int64{}, map[string]int64{}
+	s := &Server{R: rel, H: heap.New(rel), options: o, Cat: catalog.For(fmt.Sprintf("%s.%d", rel.Line, rel.Patch)), Rand: rand.New(rand.NewPCG(o.Random, 0x6b65796c6f757065))}
+	s.Conf = newSettings(rel, s.Cat)
+	s.Stats.reset()
 	s.Space = keyspace.NewSpace(s.H, int(s.Conf.Int("databases")), o.KeySeed, o.HashSeed)
 	for _, f := range families {
 		f(s)
@@ -94,6 +91,8 @@ func New(rel *release.Release, o Options) *Server {
 	s.Space.Added = func(db int, key []byte, _ object.Type) { s.keyReady(db, key) }
 	s.Space.Unlink = s.Space.Added
 	s.Space.Event = s.notify
+	s.Space.Grow = func(n int) bool { return !s.overMemory(n) }
+	s.configured()
 	s.tick()
 	s.started = s.now
 	return s

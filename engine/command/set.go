@@ -27,16 +27,16 @@ func init() {
 			stats:   func(e object.Encoding, p ptr, full bool) string { return view(e, p).Stats(full) },
 			picture: func(pic *layout.Picture, e object.Encoding, p ptr, name string) { view(e, p).Picture(pic, name) },
 		}
+		s.onConfig = append(s.onConfig, func() {
+			s.sets.MaxIntset = int(s.Conf.Int("set-max-intset-entries"))
+			s.sets.MaxListpack = int(s.Conf.Int("set-max-listpack-entries"))
+			s.sets.MaxValue = int(s.Conf.Int("set-max-listpack-value"))
+		})
 	})
 }
 
 // setKind is the server's sets with the limits of the moment.
-func (s *Server) setKind() *settype.Kind {
-	s.sets.MaxIntset = int(s.Conf.Int("set-max-intset-entries"))
-	s.sets.MaxListpack = int(s.Conf.Int("set-max-listpack-entries"))
-	s.sets.MaxValue = int(s.Conf.Int("set-max-listpack-value"))
-	return s.sets
-}
+func (s *Server) setKind() *settype.Kind { return s.sets }
 
 // findSet looks a set up for reading; ok is false where nothing more is to be replied, because
 // there is another type of value at the key.

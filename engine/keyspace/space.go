@@ -52,14 +52,20 @@ type Stats struct {
 
 // NewSpace makes n empty databases.
 func NewSpace(h *heap.Heap, n int, keySeed, seed siphash.Seed) *Space {
-	s := &Space{H: h, R: h.Rel, KeySeed: keySeed, Seed: seed, dbs: make([]*DB, n)}
+	s := &Space{H: h, R: h.Rel, KeySeed: keySeed, Seed: seed}
 	s.memo.n = -1
+	s.SetDatabases(n)
+	return s
+}
+
+// SetDatabases makes n empty databases, before any has data: the directive databases.
+func (s *Space) SetDatabases(n int) {
+	s.dbs = make([]*DB, n)
 	for i := range s.dbs {
 		if i == 0 || !s.R.LazyDatabases {
 			s.dbs[i] = s.newDB(i)
 		}
 	}
-	return s
 }
 
 // Databases is the number of databases.

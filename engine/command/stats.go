@@ -1,0 +1,24 @@
+package command
+
+// Stats counts what INFO tells of stats, commandstats and errorstats.
+type Stats struct {
+	Commands, Connections, Errors int64
+	ErrorCodes                    map[string]int64
+	Calls                         map[string]*Calls // by full name
+}
+
+// Calls counts one command.
+type Calls struct{ Done, Rejected, Failed int64 }
+
+func (t *Stats) reset() {
+	*t = Stats{ErrorCodes: map[string]int64{}, Calls: map[string]*Calls{}}
+}
+
+func (t *Stats) of(name string) *Calls {
+	n := t.Calls[name]
+	if n == nil {
+		n = &Calls{}
+		t.Calls[name] = n
+	}
+	return n
+}
