@@ -125,6 +125,10 @@ func hrandfieldCommand(c *Client) {
 		c.Array(0)
 		return
 	}
+	if n < -mostRepeats {
+		c.Error("ERR Keyloupe replies at most " + itoa(mostRepeats) + " fields with repetitions, the count is " + string(c.Args[2]))
+		return
+	}
 	c.randomFields(&x, n, values)
 }
 
@@ -143,6 +147,10 @@ func (c *Client) randomField() {
 }
 
 type pair struct{ field, value []byte }
+
+// mostRepeats bounds how many fields HRANDFIELD replies with repetitions; a real server would go on
+// until its memory is used up.
+const mostRepeats = 1 << 22
 
 // pairs is a copy of all fields that are not hidden. Which of them a real server picks can't be
 // foretold, so how it picks is not followed; what it may reply is.

@@ -1,12 +1,9 @@
 package hashtype_test
 
 import (
-	"bufio"
-	"compress/gzip"
 	"encoding/hex"
 	"encoding/json"
 	"fmt"
-	"os"
 	"strconv"
 	"strings"
 	"testing"
@@ -16,6 +13,7 @@ import (
 	"github.com/keyloupe/keyloupe/engine/layout"
 	"github.com/keyloupe/keyloupe/engine/release"
 	"github.com/keyloupe/keyloupe/engine/siphash"
+	"github.com/keyloupe/keyloupe/internal/golden"
 )
 
 // far is the fixed expiry of the recorded data: 1 January 2100.
@@ -38,29 +36,15 @@ func kind(t testing.TB, server string) *hashtype.Kind {
 	return hashtype.NewKind(heap.New(r), &seed, &now)
 }
 
-func lines(t *testing.T, path string, f func(line string)) {
+// recorded calls f with every line of the recorded files of a kind.
+func recorded(t *testing.T, kind string, f func(server, line string)) {
 	t.Helper()
-	file, err := os.Open(path)
-	if err != nil {
-		t.Fatal(err)
+	for _, file := range golden.Files(kind) {
+		server := golden.Server(file)
+		if err := golden.Lines(file, func(line []byte) error { f(server, string(line)); return nil }); err != nil {
+			t.Fatal(err)
+		}
 	}
-	defer file.Close()
-	z, err := gzip.NewReader(file)
-	if err != nil {
-		t.Fatal(err)
-	}
-	in := bufio.NewScanner(z)
-	in.Buffer(nil, 1<<24)
-	for in.Scan() {
-		f(in.Text())
-	}
-	if err := in.Err(); err != nil {
-		t.Fatal(err)
-	}
-}
-
-func build(profile string) string {
-	return map[string]string{"oss": "", "libc": "@libc", "distro": "@distro"}[profile]
 }
 
 // TestTheSetOfVolatileFieldsTakesWhatRealServersReport replays golden/vset: 300 fields that expire
@@ -70,12 +54,15 @@ func TestTheSetOfVolatileFieldsTakesWhatRealServersReport(t *testing.T) {
 	var x hashtype.Hash
 	last, object := "", 0
 	rows := 0
-	lines(t, "testdata/vset.tsv.gz", func(line string) {
+	recorded(t, "vset", func(server, line string) {
 		c := strings.Split(line, "\t")
-		n, _ := strconv.Atoi(c[4])
-		if id := c[0] + c[1] + c[2]; id != last {
+		n, err := strconv.Atoi(c[4])
+		if err != nil { // the heading
+			return
+		}
+		if id := server + c[2]; id != last {
 			last = id
-			k = kind(t, c[0]+build(c[1]))
+			k = kind(t, server)
 			x = k.New()
 			object = k.H.Granted(16 + 4) // the object with its key "h"
 		}
@@ -105,13 +92,11 @@ func TestTheSetOfVolatileFieldsTakesWhatRealServersReport(t *testing.T) {
 }
 
 type image struct {
-	ID      int
-	Version string
-	Profile string
-	Key     string
-	Cmds    [][]string
-	Vset    []string
-	Blocks  []struct {
+	ID     int
+	Type   string
+	Cmds   [][]string
+	Vset   []string
+	Blocks []struct {
 		Name     string
 		Size     int
 		Used     int
@@ -130,20 +115,23 @@ type image struct {
 
 func TestTheBytesOfAHashAreThoseOfTheServersProcess(t *testing.T) {
 	n := 0
-	lines(t, "testdata/images.jsonl.gz", func(line string) {
+	recorded(t, "images", func(server, line string) {
 		var im image
 		if err := json.Unmarshal([]byte(line), &im); err != nil {
 			t.Fatal(err)
 		}
+		if im.Type != "hash" {
+			return
+		}
 		n++
-		k := kind(t, im.Version+build(im.Profile))
+		k := kind(t, server)
 		x := k.New()
 		for _, c := range im.Cmds {
 			run(t, &x, c)
 		}
 		pic := &layout.Picture{}
 		x.Picture(pic, "value")
-		id := fmt.Sprintf("%s-%s %d", im.Version, im.Profile, im.ID)
+		id := fmt.Sprintf("%s image %d", server, im.ID)
 		compare(t, id, im, pic)
 		if fmt.Sprint(pic.Vset) != fmt.Sprint(im.Vset) {
 			t.Errorf("%s: the set of volatile fields is %v, the server's %v", id, pic.Vset, im.Vset)

@@ -14,6 +14,9 @@ import (
 type buckets struct {
 	s              *Space
 	keys, exp, vol kvtable
+	// stale counts entries of vol whose key is a hash no more: 9.0.0 forgets those of overwritten
+	// hashes, and crashes when it comes to them. Here they stay, but lead to memory that is valid.
+	stale int
 }
 
 // kvtable is a table of the keyspace, allocated with its first key (kvstore.c).
@@ -128,7 +131,12 @@ func (b *buckets) replace(key []byte, hash uint64, v Value) heap.Ptr {
 	ref := b.keys.find(key, hash)
 	old := ref.Get()
 	ob := b.s.H.Bytes(old)
-	volatile := b.s.R.UntracksOverwritten && b.s.hasVolatileFields(old)
+	volatile := b.s.hasVolatileFields(old)
+	if volatile && !b.s.R.UntracksOverwritten {
+		b.s.H.Note("%s forgets that the key was a hash with fields that expire: a real server crashes when its expiry cycle comes to it", b.s.R.Version)
+		b.stale++
+		volatile = false
+	}
 	if object.EncodingOf(ob) != object.Embstr && v.Enc != object.Embstr && !v.Held {
 		if volatile {
 			b.untrack(key, hash, old)
@@ -147,9 +155,28 @@ func (b *buckets) replace(key []byte, hash uint64, v Value) heap.Ptr {
 	if volatile {
 		b.untrack(key, hash, old)
 	}
+	b.repoint(key, hash, p)
 	b.trackNew(key, hash, p)
 	b.s.free(old)
 	return p
+}
+
+// repoint leads a stale entry of the volatile items to another object of its key. p = 0 says that
+// there is none: then to a copy that no memory is counted for.
+func (b *buckets) repoint(key []byte, hash uint64, p heap.Ptr) {
+	if b.stale == 0 {
+		return
+	}
+	r := b.vol.find(key, hash)
+	if !r.OK() {
+		return
+	}
+	if p == 0 {
+		was := b.s.H.Bytes(r.Get())
+		p = b.s.H.AllocStatic(len(was))
+		copy(b.s.H.Bytes(p), was)
+	}
+	r.Set(p)
 }
 
 // swapValue exchanges the value in an object's bytes and frees the old one.
@@ -188,6 +215,8 @@ func (b *buckets) remove(key []byte, hash uint64) heap.Ptr {
 	}
 	if b.s.hasVolatileFields(p) {
 		b.untrack(key, hash, p)
+	} else {
+		b.repoint(key, hash, 0)
 	}
 	return p
 }
@@ -213,6 +242,7 @@ func (b *buckets) setExpire(key []byte, hash uint64, at int64) heap.Ptr {
 		if b.vol.ok && b.s.hasVolatileFields(q) {
 			b.vol.find(key, hash).Set(q)
 		}
+		b.repoint(key, hash, q)
 		h.Free(p)
 		ref.Set(q)
 		p = q
@@ -237,7 +267,16 @@ func (b *buckets) removeExpire(key []byte, hash uint64) bool {
 func (b *buckets) lookExpires(key []byte, hash uint64) { b.exp.find(key, hash) }
 
 // track adds a hash to the table of those with fields that expire, where it is not in it yet.
-func (b *buckets) track(key []byte, hash uint64, p heap.Ptr) { b.vol.make(b.s.H).Add(key, hash, p) }
+func (b *buckets) track(key []byte, hash uint64, p heap.Ptr) {
+	if b.vol.make(b.s.H).Add(key, hash, p) || b.stale == 0 {
+		return
+	}
+	if r := b.vol.find(key, hash); r.Get() != p {
+		b.s.H.Note("a real %s crashes here: the key is among its volatile items already, with an object that is gone", b.s.R.Version)
+		r.Set(p)
+		b.stale--
+	}
+}
 
 func (b *buckets) untrack(key []byte, hash uint64, _ heap.Ptr) {
 	if r := b.vol.find(key, hash); r.OK() {
@@ -313,6 +352,7 @@ func (b *buckets) flush(async bool) {
 		k.empty(async, nil)
 	}
 	b.keys.empty(async, b.s.free)
+	b.stale = 0
 }
 
 func (k *kvtable) empty(drop bool, each func(heap.Ptr)) {

@@ -30,7 +30,7 @@ var hashRules = []Rule{
 		{"7.2.0", 0, Read, "", "no such entries"}, {"8.1.0", 1, Measured, "#1579", "8.1.1 and 8.1.8; others of the line assumed as these"}, {"9.0.0", 0, Measured, "#2089", ""}},
 		func(v *Values, x int) { yes(&v.EntryRejoinsByHeader, x) }},
 	{"untracks-overwritten", "SET over a hash with fields that expire takes its key out of the table of volatile items (1 = yes)", "db.c, dbSetValue", []Step{
-		{"7.2.0", 1, Read, "", "no such table"}, {"9.0.0", 0, Measured, "", "a fault of 9.0.0"}, {"9.0.1", 1, Assumed, "", "which 9.0.x mended it was not measured"}, {"9.1.0", 1, Measured, "", ""}},
+		{"7.2.0", 1, Read, "", "no such table"}, {"9.0.0", 0, Measured, "", "a fault of 9.0.0"}, {"9.0.2", 1, Assumed, "#3003", "mended in 9.1.0, where it is measured; reported and merged in the weeks before 9.0.2"}, {"9.1.0", 1, Measured, "", ""}},
 		func(v *Values, x int) { yes(&v.UntracksOverwritten, x) }},
 	{"walks-hold-shrink", "a hashtable does not shrink while it is walked or several entries are deleted, and SCAN may begin to shrink it afterwards (1 = yes)", "hashtable.c, hashtablePauseRehashing", []Step{
 		{"7.2.0", 0, Read, "", "dicts hold resizing otherwise"}, {"8.1.0", 0, Read, "", "8.1.1; 8.1.0 and 8.1.2 assumed as 8.1.1"}, {"8.1.3", 1, Measured, "#2257", "8.1.8 measured; 8.1.3 to 8.1.7 assumed as 8.1.8"}, {"9.0.0", 1, Measured, "", ""}},
