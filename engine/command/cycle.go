@@ -27,6 +27,7 @@ func (s *Server) Tick() {
 		if !s.cycle.off {
 			s.cycle.cursors[i] = db.ActiveExpire(s.cycle.cursors[i])
 		}
+		db.Fit()
 		if s.Conf.Yes("activerehashing") {
 			db.RehashSteps(rehashSteps)
 		}

@@ -68,7 +68,7 @@ func (g *setGen) run() (out []string) {
 func (g *setGen) command() []string {
 	k := g.key()
 	with := func(args []string, more ...string) []string { return append(args, more...) }
-	switch g.IntN(24) {
+	switch g.IntN(25) {
 	case 0, 1, 2, 3:
 		return with([]string{"SADD", k}, g.members(1+g.IntN(6))...)
 	case 4, 5:
@@ -97,6 +97,8 @@ func (g *setGen) command() []string {
 		return []string{"SPOP", k, g.pick("100000", "100000", "0", "-1", "x", "9223372036854775808")}
 	case 22:
 		return []string{"SRANDMEMBER", k, g.pick("0", "100000", "-5", "1", "x", "-9223372036854775808")}
+	case 23:
+		return []string{"DEBUG", "HTSTATS-KEY", k, g.pick("full", "some")}
 	}
 	return with([]string{g.pick("COPY", "RENAME"), k, g.key()}, g.pick("REPLACE", "")) // RENAME then errs
 }

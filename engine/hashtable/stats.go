@@ -46,8 +46,12 @@ func (t *Table) chainStats(s *strings.Builder, i int) {
 	}
 	// the server divides floats of 32 bits
 	all := float32(t.Buckets(i))
-	fmt.Fprintf(s, " top-level buckets: %d\n child buckets: %d\n max chain length: %d\n avg chain length: %.*f\n chain length distribution:\n",
-		t.Buckets(i), t.children(i), longest, t.H.Rel.StatsAverageDigits, float32(t.children(i))/all)
+	average := "-nan" // as x86-64 has 0/0: a table without an array
+	if all > 0 {
+		average = fmt.Sprintf("%.*f", t.H.Rel.StatsAverageDigits, float32(t.children(i))/all)
+	}
+	fmt.Fprintf(s, " top-level buckets: %d\n child buckets: %d\n max chain length: %d\n avg chain length: %s\n chain length distribution:\n",
+		t.Buckets(i), t.children(i), longest, average)
 	for n, c := range count[:longestCounted-1] {
 		if c != 0 {
 			fmt.Fprintf(s, "   %d: %d (%.02f%%)\n", n, c, float32(c)/all*100)

@@ -366,6 +366,15 @@ func (k *kvtable) empty(drop bool, each func(heap.Ptr)) {
 	}
 }
 
+func (b *buckets) fit() (began bool) {
+	for _, k := range []*kvtable{&b.keys, &b.exp, &b.vol} {
+		if k.ok && (k.t.ShrinkIfNeeded() || k.t.ExpandIfNeeded()) {
+			began = true
+		}
+	}
+	return began
+}
+
 func (b *buckets) steps(n int) (left bool) {
 	for _, k := range []*kvtable{&b.keys, &b.exp, &b.vol} {
 		for i := 0; i < n && k.ok && k.t.Rehashing(); i++ {
@@ -396,6 +405,17 @@ func (b *buckets) overhead() (o Overhead) {
 		}
 	}
 	return o
+}
+
+func (b *buckets) stats(full bool) (keys, expires string) {
+	return b.keys.stats(full), b.exp.stats(full)
+}
+
+func (k *kvtable) stats(full bool) string {
+	if !k.ok {
+		return ""
+	}
+	return k.t.Stats(full)
 }
 
 func (b *buckets) entrySize([]byte, uint64) int { return 0 }

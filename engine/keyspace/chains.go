@@ -258,16 +258,14 @@ func (c *chains) flush(async bool) {
 	}
 }
 
-// steps also shrinks what is nearly empty, as the cron of these releases does first.
-func (c *chains) steps(n int) (left bool) {
+func (c *chains) fit() (began bool) {
 	for _, k := range []*chain{&c.keys, &c.exp} {
-		if !k.ok {
-			continue
+		if k.ok && !k.d.Rehashing() {
+			k.fit()
+			began = began || k.d.Rehashing()
 		}
-		k.fit()
-		left = k.d.Rehash(n) || left
 	}
-	return left
+	return began
 }
 
 func (k *chain) fit() {
@@ -279,6 +277,15 @@ func (k *chain) fit() {
 	case k.d.NeedsResize():
 		k.d.Resize()
 	}
+}
+
+func (c *chains) steps(n int) (left bool) {
+	for _, k := range []*chain{&c.keys, &c.exp} {
+		if k.ok {
+			left = k.d.Rehash(n) || left
+		}
+	}
+	return left
 }
 
 func (c *chains) overhead() (o Overhead) {
@@ -305,6 +312,17 @@ func (c *chains) overheadOf(k *chain, o *Overhead) int {
 		}
 	}
 	return n
+}
+
+func (c *chains) stats(full bool) (keys, expires string) {
+	return c.keys.stats(full), c.exp.stats(full)
+}
+
+func (k *chain) stats(full bool) string {
+	if !k.ok {
+		return ""
+	}
+	return k.d.Stats(full)
 }
 
 // entrySize of 7.2 counts an entry, and a key's string apart from it.

@@ -28,7 +28,7 @@ func newSpace(t testing.TB, server string) *Space {
 }
 
 func settle(d *DB) {
-	for d.RehashSteps(100) {
+	for d.Fit() || d.RehashSteps(100) {
 	}
 }
 

@@ -39,6 +39,8 @@ type store interface {
 	sampleExpires(next func() uint64) (key []byte, ok bool)
 	// flush frees everything; the tables themselves stay where the release keeps them.
 	flush(async bool)
+	// fit begins to grow or shrink tables that are full or nearly empty, as cron does.
+	fit() (began bool)
 	// steps moves up to n buckets of the tables that are growing or shrinking, as cron does.
 	steps(n int) (left bool)
 	// lookExpires does what a lookup in the table of expiries does to it.
@@ -48,6 +50,8 @@ type store interface {
 	// entryPicture and expiryPicture add the blocks that tables keep for a key beside its object.
 	entryPicture(pic *layout.Picture, key []byte, hash uint64)
 	expiryPicture(pic *layout.Picture, key []byte, hash uint64)
+	// stats is what DEBUG HTSTATS tells of the tables; "" of one that is not there.
+	stats(full bool) (keys, expires string)
 	// entrySize is what MEMORY USAGE counts of a key apart from its object.
 	entrySize(key []byte, hash uint64) int
 }
@@ -261,9 +265,15 @@ func (d *DB) Untrack(key []byte, p heap.Ptr) { d.store.untrack(key, d.s.hash(key
 // Flush deletes every key and returns how many there were.
 func (d *DB) Flush(async bool) int {
 	n := d.store.len()
-	d.store.flush(async)
+	if n > 0 || !d.s.R.FlushSkipsEmpty {
+		d.store.flush(async)
+	}
 	return n
 }
+
+// Stats is what DEBUG HTSTATS tells of the tables of keys and of expiries, "" of one that was never
+// used; full adds the lengths of chains.
+func (d *DB) Stats(full bool) (keys, expires string) { return d.store.stats(full) }
 
 // Each calls f with every key in the order of the table until it returns false; f must not change
 // the database. Keys alias the heap.
@@ -286,6 +296,11 @@ func (d *DB) SampleExpires(next func() uint64) (key []byte, ok bool) {
 func (d *DB) ScanVolatile(cursor uint64, f func(key []byte, p heap.Ptr)) uint64 {
 	return d.store.scanVolatile(cursor, f)
 }
+
+// Fit begins to grow or shrink the tables that are full or nearly empty, and tells whether it did.
+// The server's cron does that even where no key was added or deleted: a table that is just full
+// grows before the next key comes, and one that was emptied gets a bucket.
+func (d *DB) Fit() (began bool) { return d.store.fit() }
 
 // RehashSteps moves up to n buckets of the tables that are growing or shrinking, and tells whether
 // some are left.

@@ -29,6 +29,7 @@ type Values struct {
 	HashSeedDirective bool // the directive hash-seed seeds the tables of the keyspace
 	HashtableStruct   int  // sizeof(struct hashtable)
 	RehashSkips       bool // a shrinking table passes over empty buckets and ends with its last entry
+	FlushSkipsEmpty   bool // FLUSHDB and FLUSHALL leave the tables of a database without keys as they are
 	AbortsShrink      bool // a shrink turns round where its target would overflow
 	FinishesToGrow    bool // a move whose target is full is ended at once, so that the table can grow
 	// Replies.
@@ -114,6 +115,9 @@ var coreRules = []Rule{
 	{"rehash-skips", "a step of a shrinking table passes over up to 10 empty buckets, and the move ends with the last entry (1 = yes)", "hashtable.c, rehashStepShrink", []Step{
 		{"7.2.0", 0, Read, "", ""}, {"9.1.0", 1, Measured, "", ""}},
 		func(v *Values, x int) { yes(&v.RehashSkips, x) }},
+	{"flush-skips-empty", "FLUSHDB and FLUSHALL leave the tables of a database without keys as they are (1 = yes)", "db.c, emptyDbStructure", []Step{
+		{"7.2.0", 0, Measured, "", "8.1.8 measured"}, {"9.0.0", 1, Measured, "", ""}},
+		func(v *Values, x int) { yes(&v.FlushSkipsEmpty, x) }},
 	{"aborts-shrink", "a shrink whose target would pass 500 % is turned into growing (1 = yes)", "hashtable.c, abortShrinkIfNeeded", []Step{
 		{"7.2.0", 0, Read, "", ""}, {"9.1.0", 1, Read, "", ""}},
 		func(v *Values, x int) { yes(&v.AbortsShrink, x) }},

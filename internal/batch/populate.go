@@ -107,7 +107,7 @@ func Populate(t Target, p Population, progress func(n int)) (*Row, error) {
 			return nil, err
 		}
 	}
-	for s.Space.DB(0).RehashSteps(1 << 20) {
+	for db := s.Space.DB(0); db.Fit() || db.RehashSteps(1<<20); {
 	}
 	return row(s, p, s.Used()-before), nil
 }
