@@ -22,10 +22,11 @@ const drain = 5 * time.Second
 
 func newServe() *cobra.Command {
 	var listen, public string
+	var service serviceFlags
 	cmd := &cobra.Command{
 		Use:   "serve",
-		Short: "Serve the page",
-		Long: `Serve the page over HTTP.
+		Short: "Serve the page and the HTTP interface",
+		Long: `Serve the page over HTTP, and beside it the interface at /api/ (described by /api/openapi.json) and short links at /s/.
 
 The first line on standard output is the page's address, printed once connections are accepted. SIGINT and SIGTERM stop
 the server after the requests in flight.`,
@@ -36,6 +37,10 @@ the server after the requests in flight.`,
 			if err != nil {
 				return err
 			}
+			handler, err := service.handler(cmd.ErrOrStderr(), site.New(files))
+			if err != nil {
+				return err
+			}
 			ln, err := net.Listen("tcp", listen)
 			if err != nil {
 				return err
@@ -43,11 +48,12 @@ the server after the requests in flight.`,
 			if _, err := fmt.Fprintf(cmd.OutOrStdout(), "http://%s/\n", ln.Addr()); err != nil {
 				return err
 			}
-			return serveUntilDone(cmd.Context(), ln, site.New(files))
+			return serveUntilDone(cmd.Context(), ln, handler)
 		},
 	}
 	cmd.Flags().StringVar(&listen, "listen", "127.0.0.1:8080", "address to listen on; port 0 takes any free port")
 	cmd.Flags().StringVar(&public, "public", "", "serve the page from this directory (default: the page built into this program)")
+	service.register(cmd.Flags())
 	return cmd
 }
 
@@ -65,7 +71,7 @@ func pageFiles(dir string) (fs.FS, error) {
 
 // serveUntilDone answers on ln until ctx ends, then lets requests in flight finish.
 func serveUntilDone(ctx context.Context, ln net.Listener, h http.Handler) error {
-	srv := &http.Server{Handler: h, ReadHeaderTimeout: 10 * time.Second, IdleTimeout: 2 * time.Minute}
+	srv := &http.Server{Handler: h, ReadHeaderTimeout: 10 * time.Second, ReadTimeout: 30 * time.Second, WriteTimeout: 2 * time.Minute, IdleTimeout: 2 * time.Minute}
 	failed := make(chan error, 1)
 	go func() { failed <- srv.Serve(ln) }()
 	select {

@@ -213,7 +213,8 @@ func (s *Spec) Get(field string) string {
 }
 
 // Each yields the fields that a canonical spelling has, with their values: all that mean something
-// for the type, in a fixed order, whether they were named or not.
+// for the type, in a fixed order, whether they were named or not. Ids of links are made of it: a field
+// that is added later has to be left out while it has its default.
 func (s *Spec) Each(yield func(field, value string) bool) {
 	for _, f := range fields {
 		v := f.get(s)

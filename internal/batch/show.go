@@ -6,17 +6,23 @@ import (
 	"fmt"
 	"io"
 
+	"github.com/keyloupe/keyloupe/engine/draw"
 	"github.com/keyloupe/keyloupe/engine/layout"
 	"github.com/keyloupe/keyloupe/engine/resp"
 )
 
-// formats are how Show prints a key's blocks; a program that can draw adds its own.
+// formats are how Show prints a key's blocks.
 var formats = map[string]func(w io.Writer, im *image, pic *layout.Picture) error{
 	"text": func(w io.Writer, im *image, pic *layout.Picture) error {
 		fmt.Fprintf(w, "%s on %s: %s, %s, %d bytes allocated, MEMORY USAGE %d\n\n", layout.Quote([]byte(im.Key)), im.Version, im.Type, im.Encoding, im.Total, im.Usage)
 		return pic.WriteText(w)
 	},
 	"json": func(w io.Writer, im *image, _ *layout.Picture) error { return json.NewEncoder(w).Encode(im) },
+	"svg": func(w io.Writer, im *image, pic *layout.Picture) error {
+		column := draw.Column{Title: im.Version, Sub: fmt.Sprintf("%s · MEMORY USAGE %d", im.Encoding, im.Usage), Blocks: pic.Blocks}
+		_, err := w.Write(draw.Layout(layout.Quote([]byte(im.Key)), []draw.Column{column}).AppendSVG(nil, draw.Auto))
+		return err
+	},
 }
 
 // Show runs typed commands, one a line, on an empty server and prints the blocks behind a key. An

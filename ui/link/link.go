@@ -48,6 +48,8 @@ type State struct {
 	Budget   *Budget  // b: the sliders of the embedding budget, where they were moved
 	ReadOnly bool     // ro: an embed without a prompt
 	Theme    string   // theme: light or dark, for embeds; empty follows the reader's
+	Sweep    string   // sweep: the specification of the sweep page, as the query of /api/sweep
+	Link     string   // link: id of a kept link that was too long for an address; the page reads /api/links/ID
 }
 
 // Table says which table's picture is open: "server/kind/bucket", as in "9.1.2/keys/11".
@@ -135,7 +137,7 @@ func inflate(z string) (url.Values, error) {
 func read(q url.Values) (State, error) {
 	s := State{
 		Servers: list(q.Get("s")), Config: q["c"], HashSeed: q.Get("seed"), Run: q["run"], Key: q.Get("key"), Search: q.Get("q"),
-		ReadOnly: q.Get("ro") == "1", Theme: q.Get("theme"),
+		ReadOnly: q.Get("ro") == "1", Theme: q.Get("theme"), Sweep: q.Get("sweep"), Link: q.Get("link"),
 	}
 	switch {
 	case len(s.Servers) > MaxServers:
@@ -297,6 +299,8 @@ func (s State) fields() string {
 		add("ro", "1")
 	}
 	addSet("theme", s.Theme)
+	addSet("sweep", s.Sweep)
+	addSet("link", s.Link)
 	return b.String()
 }
 
