@@ -45,7 +45,7 @@ func (f *follow) block(name string, addr uint64) error {
 		return err
 	}
 	for _, x := range k.Fields {
-		if x.Off >= k.Used || x.Role == layout.Slack || strings.HasSuffix(x.Name, "_time") || !f.exact && strings.HasPrefix(x.Name, "alloc") {
+		if x.Off >= k.Used || x.Role == layout.Slack || masked(k, x.Off) || strings.HasPrefix(x.Target, "static:") || strings.HasSuffix(x.Name, "_time") || !f.exact && strings.HasPrefix(x.Name, "alloc") {
 			continue
 		}
 		got, want := k.Bytes[x.Off:x.Off+x.Len], real[x.Off:x.Off+x.Len]
@@ -62,8 +62,21 @@ func (f *follow) block(name string, addr uint64) error {
 	return nil
 }
 
+// masked tells whether a byte of a block differs from run to run.
+func masked(k *layout.Block, off int) bool {
+	for _, m := range k.Masks {
+		if off >= m.Off && off < m.Off+m.Len {
+			return true
+		}
+	}
+	return false
+}
+
 // textOffset is where a string's text begins, which is what pointers to it point at; 0 for others.
 func textOffset(k *layout.Block) int {
+	if strings.HasPrefix(k.Kind, "zskiplistNode") { // holds a string behind other things
+		return 0
+	}
 	for _, x := range k.Fields {
 		if x.Name == "payload" || x.Name == "nul" {
 			return x.Off

@@ -109,7 +109,9 @@ func scriptLines(script string) (out [][]string) {
 	return out
 }
 
-func blocks(cmd string) bool { return strings.HasPrefix(cmd, "BL") || strings.HasPrefix(cmd, "BR") }
+func blocks(cmd string) bool {
+	return strings.HasPrefix(cmd, "BL") || strings.HasPrefix(cmd, "BR") || strings.HasPrefix(cmd, "BZ")
+}
 
 // runReal runs a script on real connections and returns the replies.
 func runReal(t *testing.T, s *realserver.Server, script string) string {
