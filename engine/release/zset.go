@@ -28,7 +28,7 @@ var zsetRules = []Rule{
 		{"7.2.0", 0, Assumed, "", ""}, {"8.0.0", 1, Assumed, "", "8.1.8 and later measured"}, {"8.1.0", 1, Measured, "", ""}},
 		func(v *Values, x int) { yes(&v.ZrangeJumps, x) }},
 	{"zadd-hint-longest", "ZADD chooses the encoding before it adds by the longest of its members, not the first of a new key (1 = yes)", "t_zset.c, zaddGenericCommand", []Step{
-		{"7.2.0", 0, Assumed, "", "the number of members counts in both"}, {"8.1.0", 1, Read, "#806", "8.1.1 and 9.1.2"}},
+		{"7.2.0", 0, Measured, "", "the number of members counts in both"}, {"8.0.0", 1, Measured, "#806", ""}},
 		func(v *Values, x int) { yes(&v.ZaddHintLongest, x) }},
 	{"zscan-rounds", "buckets that ZSCAN looks at for each member wanted before it gives up", "db.c, scanGenericCommand", []Step{
 		{"7.2.0", 20, Assumed, "", "the count is doubled, as scores are counted too"}, {"8.0.0", 10, Assumed, "", ""}, {"8.1.0", 10, Read, "", "8.1.1 and 9.1.2"}},

@@ -58,7 +58,7 @@ func (s Set) pictureVector(pic *layout.Picture, v vec, name string, entry func(h
 	k.Defs(0, "", "len:30 alloc:34", vecStruct.Fields)
 	for i := range v.len() {
 		field := fmt.Sprint("field ", i)
-		k.Defs(vecSize(i), "", field, []layout.Def{{Name: field, Len: 8, Role: layout.Pointer, Meaning: "an entry, in the order of expiry"}})
+		k.Defs(vecSize(i), "", "", []layout.Def{{Name: field, Len: 8, Role: layout.Pointer, Meaning: "an entry, in the order of expiry"}})
 		k.Points(vecSize(i), entry(v.get(i)))
 	}
 	k.Done()
