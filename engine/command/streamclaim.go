@@ -147,6 +147,9 @@ const (
 	claimCount    = 100 // entries XAUTOCLAIM claims without COUNT
 	claimAttempts = 10  // entries it looks at for each it may claim
 	claimMost     = math.MaxInt64 / 16
+	// claimRoom is the COUNT whose room for deleted ids, 16 bytes each, no allocator grants: 64 TiB
+	// here. Where a real server's line is depends on the machine.
+	claimRoom = 1 << 46 / 16
 )
 
 func xautoclaimCommand(c *Client) {
@@ -182,6 +185,10 @@ func xautoclaimCommand(c *Client) {
 	s, g, found := c.groupOf(p, c.Args[2])
 	if !found {
 		c.noKeyOrGroup()
+		return
+	}
+	if count >= claimRoom {
+		c.Error("ERR Insufficient memory, failed allocating transient memory, COUNT too high.")
 		return
 	}
 	x := c.consumer(g, c.Args[1], c.Args[3])

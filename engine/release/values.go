@@ -155,7 +155,7 @@ var coreRules = []Rule{
 		{"7.2.0", 0, Read, "", ""}, {"8.0.3", 1, Read, "#1825", "release notes of 8.0.3"}, {"8.1.0", 0, Assumed, "", "as 8.0.1"}, {"8.1.1", 1, Read, "#1825", ""}},
 		func(v *Values, x int) { yes(&v.StreamGroupSamples, x) }},
 	{"stream-lag", "a group's lag and count of entries read mind deleted entries that lie before the first entry (1 = yes)", "t_stream.c, streamRangeHasTombstones", []Step{
-		{"7.2.0", 0, Assumed, "", "as 8.0.1; a backport to a later 7.2 is not known"}, {"8.0.3", 1, Read, "#1952", "release notes of 8.0.3"}, {"8.1.0", 0, Assumed, "", "as 8.0.1"}, {"8.1.1", 1, Read, "#1952", ""}},
+		{"7.2.0", 0, Read, "", "in the common ancestor; a backport to a later 7.2 is not known"}, {"8.0.3", 1, Read, "#1952", "release notes of 8.0.3"}, {"8.1.0", 0, Assumed, "", "as 8.0.1"}, {"8.1.1", 1, Read, "#1952", ""}},
 		func(v *Values, x int) { yes(&v.StreamLagTombstones, x) }},
 	{"hll-strict", "a sparse HyperLogLog with a value beyond its last register is corrupt (1 = yes; 0 = what is beyond is left out)", "hyperloglog.c, hllMerge", []Step{
 		{"7.2.0", 0, Read, "", ""}, {"7.2.10", 1, Assumed, "", "CVE-2025-32023"}, {"8.0.0", 0, Assumed, "", "as 8.1.1"}, {"8.0.4", 1, Assumed, "", "CVE-2025-32023"},
@@ -165,6 +165,6 @@ var coreRules = []Rule{
 		{"7.2.0", 0, Read, "", ""}, {"8.1.0", 1, Read, "#1293", ""}},
 		func(v *Values, x int) { yes(&v.PfdebugSimd, x) }},
 	{"xread-plus", "XREAD takes + for the last entry: 0 no, 1 yes, 2 and waits where the stream is empty", "t_stream.c, xreadCommand", []Step{
-		{"7.2.0", 0, Read, "", "7.2.4 of the common ancestor"}, {"8.0.0", 1, Assumed, "", "as 8.1.1"}, {"9.1.0", 2, Assumed, "", "9.1.2 read"}},
+		{"7.2.0", 0, Read, "", "7.2.4 of the common ancestor"}, {"8.0.0", 1, Measured, "", "8.1.8 and 9.0.0 measured, 8.0 assumed as these"}, {"9.1.0", 2, Measured, "", ""}},
 		func(v *Values, x int) { v.XreadPlus = x }},
 }
