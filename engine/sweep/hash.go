@@ -78,8 +78,11 @@ func (s *hashShape) at(value int) Cell {
 // entry is one field with its value in a table: what MEMORY USAGE counts of it, and its blocks.
 func (s *hashShape) entry(value int) (usage, allocated int) {
 	if s.dict {
-		text := s.name + s.m.sds(value)
-		return dictEntry + text, s.m.granted(dictEntry) + text
+		allocated = s.m.granted(dictEntry) + s.name + s.m.sds(value)
+		if s.m.rel.DictCountsEntries {
+			return allocated, allocated
+		}
+		return allocated - s.m.granted(dictEntry) + dictEntry, allocated
 	}
 	f := hashentry.FormOf(s.m.rel, s.field, value, s.ttl == FieldTTL)
 	n := s.m.granted(f.Want)

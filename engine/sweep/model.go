@@ -54,7 +54,11 @@ func (m *model) stringValue(n int) int {
 	}
 	t := sds.Type(m.rel, n+2)
 	block := m.granted(sds.Req(t, n+2))
-	if block-sds.Header(t)-1-n > n/trimPercent {
+	room := block - sds.Header(t) - 1
+	if !m.rel.SdsRaise && t == sds.T16 { // the header can't tell of more
+		room = min(room, m.rel.SdsMax16)
+	}
+	if room-n > n/trimPercent {
 		return m.granted(sds.Req(t, n))
 	}
 	return block
