@@ -44,6 +44,7 @@ type App struct {
 	inspect  inspector
 	table    tableView
 	budget   budgetView
+	ticking  bool
 	parts    struct{ servers, log, prompt, keys, inspector, table, budget vugu.Builder }
 	savedURL string
 	saving   bool
@@ -61,6 +62,7 @@ const (
 // NewApp makes the page in front of an engine. embed leaves out what a page in a page does not need.
 func NewApp(e Engine, p Platform, embed bool) *App {
 	a := &App{engine: e, platform: p, embed: embed}
+	e.OnCrash(a.session.crashed)
 	a.prompt.history = history.New(nil)
 	a.keys.init(a)
 	a.inspect.grids = map[string]*grid{}
@@ -142,6 +144,7 @@ func (c *App) open(s link.State, set store.Settings) {
 	}
 	if s.Key != "" {
 		c.inspect.key, c.inspect.pinned = []byte(s.Key), true
+		c.budget.follow = s.Budget == nil
 	}
 	if s.Table.Kind != "" {
 		c.table.wanted, c.table.kind, c.table.open, c.table.shown = s.Table.Server, s.Table.Kind, s.Table.Bucket, true
@@ -155,9 +158,13 @@ func (c *App) open(s link.State, set store.Settings) {
 // restart opens the wanted servers and runs lines in them; what was typed before is gone.
 func (c *App) restart(lines []string) {
 	c.call(c.opening(c.wanted), func(r wire.Response) { c.opened(r.Opened, lines) }, func(err error) {
-		if c.phase == starting && !errors.Is(err, ErrCrashed) && !slices.Equal(c.wanted, defaultServers) {
-			c.problem = err.Error() // a link or a setting names servers that are not known
-			c.wanted = slices.Clone(defaultServers)
+		plain := slices.Equal(c.wanted, defaultServers) && len(c.config) == 0 && c.seed == ""
+		if errors.Is(err, ErrCrashed) || errors.Is(err, ErrStopped) {
+			return // crashed goes on
+		}
+		if c.phase == starting && !plain {
+			c.problem = err.Error() + ". The usual servers run the commands instead." // a link or a setting asks for what is not known
+			c.wanted, c.config, c.seed = slices.Clone(defaultServers), nil, ""
 			c.restart(lines)
 			return
 		}
@@ -234,6 +241,36 @@ func (c *App) selectKey(key []byte) {
 	c.table.refresh()
 	c.budget.follow = true
 	c.saveAddress()
+}
+
+// second is how often expired keys are looked for and times to live are counted down, in milliseconds.
+const second = 1000
+
+// tick lets time pass in the servers while some key has a time to live.
+func (c *App) tick() {
+	if c.ticking || !c.expires || c.phase != running {
+		return
+	}
+	c.ticking = true
+	c.platform.After(second, func() {
+		c.ticking = false
+		if c.phase != running || c.session.busy() {
+			c.tick()
+			return
+		}
+		c.call(wire.Request{Run: &wire.Run{}}, func(r wire.Response) { c.passed(r.Ran) }, func(error) {})
+	})
+}
+
+// passed takes what time did.
+func (c *App) passed(r *wire.Ran) {
+	gone := !slices.Equal(r.Totals, c.totals)
+	c.totals, c.expires = r.Totals, r.Expires
+	c.inspect.rev++ // the time to live counts down
+	if gone {
+		c.changed()
+	}
+	c.tick()
 }
 
 // State is what the address says of the page.

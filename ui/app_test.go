@@ -1,7 +1,7 @@
 package ui
 
 import (
-	"errors"
+	"html"
 	"strings"
 	"testing"
 
@@ -20,11 +20,12 @@ type fake struct {
 	theme    string
 	store    *store.Store
 	jobs     []func()
+	ticks    []func() // what waits for a second to pass
 	lab      *lab.Lab
 	crash    string // a command that brings the engine down
 	stalled  bool   // the engine does not answer
-	waiting  []func(wire.Response, error)
-	restarts int
+	waiting  []*call
+	lost     func(error)
 }
 
 func (f *fake) later(job func()) { f.jobs = append(f.jobs, job) }
@@ -42,12 +43,18 @@ func (f *fake) settle() {
 	}
 }
 
-func (f *fake) Now() int64                            { return f.now }
-func (f *fake) SetFragment(s string) error            { f.fragment = s; return nil }
-func (f *fake) Copy(s string, done func(error))       { f.copied = s; f.later(func() { done(nil) }) }
-func (f *fake) Address() string                       { return "http://host/#" + f.fragment }
-func (f *fake) FullAddress() string                   { return f.Address() }
-func (f *fake) After(_ int, job func())               { f.later(job) }
+func (f *fake) Now() int64                      { return f.now }
+func (f *fake) SetFragment(s string) error      { f.fragment = s; return nil }
+func (f *fake) Copy(s string, done func(error)) { f.copied = s; f.later(func() { done(nil) }) }
+func (f *fake) Address() string                 { return "http://host/#" + f.fragment }
+func (f *fake) FullAddress() string             { return f.Address() }
+func (f *fake) After(ms int, job func()) {
+	if ms >= second {
+		f.ticks = append(f.ticks, job)
+		return
+	}
+	f.later(job)
+}
 func (f *fake) Focus(string)                          {}
 func (f *fake) Reveal(string)                         {}
 func (f *fake) ScrollTo(string, int)                  {}
@@ -55,31 +62,44 @@ func (f *fake) SetTheme(s string)                     { f.theme = s }
 func (f *fake) Storage(job func(*store.Store) func()) { f.later(func() { job(f.store)() }) }
 
 func (f *fake) Call(req wire.Request, done func(wire.Response, error)) {
-	f.waiting = append(f.waiting, done)
+	c := &call{done: done}
+	f.waiting = append(f.waiting, c)
 	f.later(func() {
-		if len(f.waiting) == 0 || f.stalled {
+		if c.over || f.stalled {
 			return
 		}
-		done := f.waiting[0]
-		f.waiting = f.waiting[1:]
+		c.over = true
 		if req.Run != nil && f.crash != "" && strings.Contains(strings.Join(req.Run.Lines, "\n"), f.crash) {
-			f.lab = &lab.Lab{}
+			f.end(ErrCrashed)
 			done(wire.Response{}, ErrCrashed)
+			f.lost(ErrCrashed)
 			return
 		}
 		done(f.lab.Handle(req), nil)
 	})
 }
 
-func (f *fake) Restart() {
-	f.restarts++
+// call is a request that waits for its answer.
+type call struct {
+	done func(wire.Response, error)
+	over bool
+}
+
+// end gives up the engine and tells who waits for it why.
+func (f *fake) end(why error) {
 	f.lab, f.stalled = &lab.Lab{}, false
 	list := f.waiting
 	f.waiting = nil
-	for _, done := range list {
-		done(wire.Response{}, ErrStopped)
+	for _, c := range list {
+		if !c.over {
+			c.over = true
+			c.done(wire.Response{}, why)
+		}
 	}
 }
+
+func (f *fake) OnCrash(lost func(error)) { f.lost = lost }
+func (f *fake) Restart()                 { f.end(ErrStopped) }
 
 // page is an app with its fake.
 type page struct {
@@ -137,11 +157,14 @@ func (p *page) text() string {
 			}
 			return
 		}
+		if n.Data == "option" {
+			return
+		}
 		if n.Type == vugu.TextNode && strings.TrimSpace(n.Data) != "" {
 			b.WriteString(n.Data + "\n")
 		}
 		if n.InnerHTML != nil {
-			b.WriteString(*n.InnerHTML + "\n")
+			b.WriteString(html.UnescapeString(*n.InnerHTML) + "\n")
 		}
 		for c := n.FirstChild; c != nil; c = c.NextSibling {
 			walk(c)
@@ -177,5 +200,3 @@ func TestServersThatAnswerDifferentlyAreBothShown(t *testing.T) {
 	p.enter("HSETEX h EX 10 FIELDS 1 f v")
 	p.says("unknown command", "(integer) 1", "HSETEX came with 9.0.0.")
 }
-
-var errTest = errors.New("test")

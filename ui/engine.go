@@ -11,6 +11,9 @@ type Engine interface {
 	// Call sends a request. done is called once, under the lock of the components' state, with the response or the
 	// reason why none will come.
 	Call(req wire.Request, done func(wire.Response, error))
+	// OnCrash sets who is told, under the same lock, that the engine crashed: after the calls in flight ended with
+	// ErrCrashed, and when a new, empty engine can be called.
+	OnCrash(lost func(error))
 	// Restart ends what the engine is doing; calls in flight end with ErrStopped and the next ones meet a new engine.
 	Restart()
 }

@@ -119,6 +119,18 @@ func (c *InspectorPane) requested(b *wire.Block) string {
 
 func (c *InspectorPane) usable(b *wire.Block) string { return bytesText(b.Size) }
 
+// note is what to know about a server: that it is taken for another release, or that its build is inferred.
+func (c *InspectorPane) note(i int) string {
+	if i >= len(c.servers) {
+		return ""
+	}
+	s := c.servers[i]
+	if s.Note == "" && s.Label != s.Name {
+		return s.Label
+	}
+	return s.Note
+}
+
 // partial tells that a block is shown in part.
 func (c *InspectorPane) partial(b *wire.Block) bool { return b.From > 0 || windowBytes(b) < b.Size }
 
@@ -138,10 +150,7 @@ func (c *InspectorPane) readoutText() string {
 }
 
 func (c *TablePane) title() string {
-	if c.table.kind == "expires" {
-		return "Expires table"
-	}
-	return "Keys table"
+	return map[string]string{"keys": "Keys table", "expires": "Expires table", "volatile": "Hashes with expiring fields"}[c.table.kind]
 }
 
 func (c *TablePane) pickServer(e vugu.DOMEvent) {

@@ -131,7 +131,7 @@ func (c *InspectorPane) sub() string {
 			parts = append(parts, plural(s.Length, element(v.Type)))
 		}
 		if s.ExpireAt >= 0 {
-			parts = append(parts, "expires in "+span(s.ExpireAt-v.Now))
+			parts = append(parts, "expires in "+span(s.ExpireAt-c.platform.Now()))
 		}
 		break
 	}

@@ -219,8 +219,8 @@ func (c *KeyPane) height() string { return "height:" + strconv.Itoa(c.keys.list.
 // columns are the widths of the list's columns, as a style: the name takes what is left.
 func (c *KeyPane) columns() string {
 	s := "grid-template-columns:minmax(7em,1fr) 5em"
-	for range c.servers {
-		s += " minmax(4.5em,auto)"
+	for _, v := range c.servers {
+		s += " " + itoa(max(8, len(v.Name)+1)) + "ch"
 	}
 	if len(c.servers) > 1 {
 		s += " 4em"

@@ -82,6 +82,9 @@ func (c *LogPane) replyClass(r wire.Reply) string {
 
 // advice says what to do about an error.
 func (c *LogPane) advice(e *entry) string {
+	if len(e.result.Effects) == 0 { // not a command line at all: the reply says why
+		return ""
+	}
 	for _, r := range e.result.Replies {
 		if r.Error {
 			return complete.Advice(strings.TrimPrefix(r.Text, "(error) "), e.line, c.catalog())

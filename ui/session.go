@@ -2,7 +2,6 @@ package ui
 
 import (
 	"errors"
-	"fmt"
 	"strings"
 
 	"github.com/keyloupe/keyloupe/ui/store"
@@ -110,7 +109,7 @@ func (s *session) pump() {
 	for i, e := range s.sent {
 		lines[i] = e.line
 	}
-	s.app.call(wire.Request{Run: &wire.Run{Lines: lines}}, func(r wire.Response) { s.ran(r.Ran) }, s.lost)
+	s.app.call(wire.Request{Run: &wire.Run{Lines: lines}}, func(r wire.Response) { s.ran(r.Ran) }, nil)
 }
 
 // ran takes what the lines did.
@@ -136,59 +135,63 @@ func (s *session) ran(r *wire.Ran) {
 		}
 	}
 	s.sent = nil
-	if key != nil && !c.inspect.pinned {
+	s.careful = s.careful && len(s.waiting) > 0
+	if key != nil && !c.inspect.pinned && string(key) != string(c.inspect.key) {
 		c.inspect.show(key)
+		c.budget.follow = true
 	}
 	if s.replays == 0 {
 		c.inspect.pinned = false
 	}
 	c.changed()
+	c.tick()
 	s.pump()
 }
 
 // interrupt stops the lines that are running or waiting; those that ran before are run again in a new engine.
 func (s *session) interrupt() {
-	if s.busy() {
-		s.app.engine.Restart()
+	if !s.busy() {
+		return
 	}
+	for _, e := range append(s.sent, s.waiting...) {
+		e.skipped, e.note = true, "stopped: not run"
+	}
+	s.app.engine.Restart()
+	s.recover()
 }
+
+// failed goes on without a line that the simulator panicked on.
+func (s *session) failed(e *entry, why string) {
+	e.skipped, e.note = true, "The simulator failed on this command, so it was left out. Please report it."
+	s.app.problem, s.app.detail = crashText, why
+	s.app.engine.Restart()
+	s.recover()
+}
+
+const crashText = "The engine crashed. It was restarted, and what you typed before was run again."
 
 // maxCrashes is how often the engine may crash in a row before the page gives up.
 const maxCrashes = 3
 
-// failed goes on without a line that the simulator panicked on.
-func (s *session) failed(e *entry, why string) {
-	e.skipped, e.note = true, "the simulator failed on this command: "+why+". It was restarted without it; please report the command"
-	s.recover(fmt.Errorf("%w: %s", ErrCrashed, why))
-}
-
-// lost restarts the engine after it was stopped or crashed and brings it back to where it was.
-func (s *session) lost(err error) {
-	switch {
-	case errors.Is(err, ErrStopped):
-		for _, e := range append(s.sent, s.waiting...) {
-			e.skipped, e.note = true, "stopped: not run"
-		}
-	case errors.Is(err, ErrCrashed) && s.crashes < maxCrashes:
-		s.crashes++
-		if len(s.sent) == 1 {
-			s.sent[0].skipped, s.sent[0].note = true, "the engine crashed on this command and was restarted without it"
-		}
-		s.careful = true
-	default:
+// crashed brings a new engine to where the old one was, without the line that was running; where there were several,
+// they are given one at a time from then on to find which it was.
+func (s *session) crashed(err error) {
+	s.crashes++
+	if s.crashes > maxCrashes {
 		s.app.fail(err)
 		return
 	}
-	s.recover(err)
+	s.app.problem = crashText
+	_, s.app.detail, _ = strings.Cut(err.Error(), ": ")
+	if len(s.sent) == 1 {
+		s.sent[0].skipped, s.sent[0].note = true, "The engine crashed on this command, so it was left out."
+	}
+	s.careful = true
+	s.recover()
 }
 
-// recover opens new servers and runs everything again that is not marked as skipped; the log keeps its entries.
-func (s *session) recover(err error) {
-	c := s.app
-	if errors.Is(err, ErrCrashed) {
-		c.problem = "The engine crashed. It was restarted, and what you typed before was run again."
-		_, c.detail, _ = strings.Cut(err.Error(), ": ")
-	}
+// recover opens new servers and runs everything again that is not left out; the log keeps its entries.
+func (s *session) recover() {
 	s.sent, s.waiting = nil, nil
 	for _, e := range s.entries {
 		if !e.skipped && e.local == nil {
@@ -198,12 +201,16 @@ func (s *session) recover(err error) {
 	}
 	s.replays, s.all = len(s.waiting), len(s.waiting)
 	s.rev++
-	c.engine.Restart()
+	c := s.app
 	c.call(c.opening(c.wanted), func(r wire.Response) {
-		c.servers = r.Opened.Servers
+		c.phase, c.servers = running, r.Opened.Servers
 		c.changed()
 		s.pump()
-	}, c.fail)
+	}, func(err error) {
+		if !errors.Is(err, ErrCrashed) && !errors.Is(err, ErrStopped) {
+			c.fail(err)
+		}
+	})
 }
 
 // visible are the entries the log shows, the oldest first.

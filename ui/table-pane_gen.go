@@ -91,23 +91,16 @@ func (c *TablePane) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 				{
 					vgparent := vgn
 					_ = vgparent
-					vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "option", Attr: []vugu.VGAttribute{{Namespace: "", Key: "value", Val: "keys"}}}
-					vgparent.AppendChild(vgn)
-					vgn.AddAttrInterface("selected", c.table.kind == "keys")
-					{
-						vgparent := vgn
-						_ = vgparent
-						vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "keys"}
+					for vgiterkeyt, k := range c.table.kinds() {
+						var vgiterkey interface{} = vgiterkeyt
+						_ = vgiterkey
+						k := k
+						_ = k
+						vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "option", Attr: []vugu.VGAttribute(nil)}
 						vgparent.AppendChild(vgn)
-					}
-					vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "option", Attr: []vugu.VGAttribute{{Namespace: "", Key: "value", Val: "expires"}}}
-					vgparent.AppendChild(vgn)
-					vgn.AddAttrInterface("selected", c.table.kind == "expires")
-					{
-						vgparent := vgn
-						_ = vgparent
-						vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "expires"}
-						vgparent.AppendChild(vgn)
+						vgn.AddAttrInterface("selected", k == c.table.kind)
+						vgn.AddAttrInterface("value", k)
+						vgn.SetInnerHTML(tableNames[k])
 					}
 				}
 				vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n    "}

@@ -3,7 +3,9 @@ package ui
 import (
 	"fmt"
 	"math/bits"
+	"slices"
 
+	"github.com/keyloupe/keyloupe/ui/link"
 	"github.com/keyloupe/keyloupe/ui/wire"
 )
 
@@ -14,13 +16,24 @@ type tableView struct {
 	shown  bool   // the person looked at it: it then stands in the address
 	wanted string // server that a link names
 	server int
-	kind   string // keys or expires
+	kind   string // one of link.TableKinds
 	from   int    // first bucket shown
 	open   int    // bucket shown in full, -1 for the selected key's
 	array  int    // which array open is in
 	seen   *wire.Buckets
 	asking bool
 	again  bool
+}
+
+// tableNames are what the engine calls the tables.
+var tableNames = map[string]string{"keys": "keys", "expires": "expires", "volatile": "volatile items"}
+
+// kinds are the tables that the server has: hashes whose fields expire are listed from 9.0 on.
+func (t *tableView) kinds() []string {
+	if t.server < t.app.sides() && newer(t.app.servers[t.server].Release, "9.0") {
+		return link.TableKinds
+	}
+	return link.TableKinds[:2]
 }
 
 // bucketsShown is how many buckets the picture shows at once.
@@ -49,7 +62,7 @@ func (t *tableView) refresh() {
 		return
 	}
 	t.asking = true
-	t.app.call(wire.Request{Table: &wire.Table{Server: t.server, Kind: t.kind, From: t.from, Count: bucketsShown, Open: t.open, Array: t.array, Key: t.app.inspect.key}}, func(r wire.Response) {
+	t.app.call(wire.Request{Table: &wire.Table{Server: t.server, Kind: tableNames[t.kind], From: t.from, Count: bucketsShown, Open: t.open, Array: t.array, Key: t.app.inspect.key}}, func(r wire.Response) {
 		t.asking = false
 		t.took(r.Buckets)
 	}, func(error) { t.asking, t.again = false, false })
@@ -73,7 +86,12 @@ func (t *tableView) change(f func()) {
 }
 
 func (t *tableView) setServer(i int) {
-	t.change(func() { t.server, t.from, t.open, t.seen = i, 0, -1, nil })
+	t.change(func() {
+		t.server, t.from, t.open, t.seen = i, 0, -1, nil
+		if !slices.Contains(t.kinds(), t.kind) {
+			t.kind = "keys"
+		}
+	})
 }
 
 func (t *tableView) setKind(kind string) {

@@ -8,11 +8,13 @@ func (d *DB) Dict(table string) (v *dict.Dict, ok bool) {
 	if !ok {
 		return nil, false
 	}
-	k := &c.keys
-	if table == ExpiresTable {
-		k = &c.exp
+	switch table {
+	case KeysTable:
+		return &c.keys.d, c.keys.ok
+	case ExpiresTable:
+		return &c.exp.d, c.exp.ok
 	}
-	return &k.d, k.ok
+	return nil, false
 }
 
 // Hash is the hash of a key in the database's tables.

@@ -16,6 +16,7 @@ import (
 	"time"
 
 	"github.com/chromedp/cdproto/cdp"
+	"github.com/chromedp/cdproto/page"
 	"github.com/chromedp/chromedp"
 )
 
@@ -224,14 +225,31 @@ func (b *Tab) Size(width, height int64) {
 	b.Do(chromedp.EmulateViewport(width, height))
 }
 
+// BeforeLoad runs a script in every page of the tab before its own.
+func (b *Tab) BeforeLoad(script string) {
+	b.t.Helper()
+	Call(b, page.AddScriptToEvaluateOnNewDocument, page.AddScriptToEvaluateOnNewDocumentParams{Source: script})
+}
+
 // Shot writes a picture of the viewport to $KEYLOUPE_SHOTS/name.png, for people to look at; without the variable it does nothing.
 func (b *Tab) Shot(name string) {
+	b.t.Helper()
+	b.shoot(name, chromedp.CaptureScreenshot())
+}
+
+// ShotAll is Shot of the whole page, beyond the viewport.
+func (b *Tab) ShotAll(name string) {
+	b.t.Helper()
+	b.shoot(name, chromedp.FullScreenshot(100))
+}
+
+func (b *Tab) shoot(name string, take chromedp.Action[[]byte]) {
 	b.t.Helper()
 	dir := os.Getenv("KEYLOUPE_SHOTS")
 	if dir == "" {
 		return
 	}
-	png, err := chromedp.Run(b.ctx, chromedp.CaptureScreenshot())
+	png, err := chromedp.Run(b.ctx, take)
 	if err == nil {
 		err = os.WriteFile(filepath.Join(dir, name+".png"), png, 0o644)
 	}

@@ -10,6 +10,7 @@ import (
 	"github.com/keyloupe/keyloupe/engine"
 	"github.com/keyloupe/keyloupe/engine/glob"
 	"github.com/keyloupe/keyloupe/engine/heap"
+	"github.com/keyloupe/keyloupe/engine/object"
 	"github.com/keyloupe/keyloupe/ui/wire"
 )
 
@@ -163,8 +164,8 @@ func (l *Lab) place(key string) int {
 func (l *Lab) row(name string) wire.Key {
 	k := wire.Key{Name: []byte(name), Sizes: l.sizesOf(name)}
 	for _, s := range l.lab.Servers {
-		if i, ok := s.Info(s.Client.DB, k.Name); ok {
-			k.Type = i.Type
+		if p := s.Client.DB.Peek(k.Name); p != 0 {
+			k.Type = object.TypeOf(s.H.At(p)).String()
 			break
 		}
 	}
@@ -179,7 +180,7 @@ func (l *Lab) sizesOf(name string) []int {
 	sizes := make([]int, len(l.lab.Servers))
 	for i, s := range l.lab.Servers {
 		sizes[i] = -1
-		if p, err := s.Layout(name); err == nil {
+		if p, err := s.LayoutOf(name, 1); err == nil {
 			sizes[i] = p.Total
 		}
 	}

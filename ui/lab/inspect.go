@@ -16,7 +16,7 @@ func (l *Lab) inspect(q *wire.Inspect, now int64) *wire.Inspected {
 	out := &wire.Inspected{Key: q.Key, Now: now}
 	pictures := make([]*engine.KeyLayout, len(l.lab.Servers))
 	for i, s := range l.lab.Servers {
-		p, err := s.Layout(string(q.Key))
+		p, err := picture(s, i, q)
 		if err != nil {
 			out.Side = append(out.Side, wire.Side{ExpireAt: -1})
 			continue
@@ -31,8 +31,26 @@ func (l *Lab) inspect(q *wire.Inspect, now int64) *wire.Inspected {
 	return out
 }
 
+// deepest is how many blocks of one key are looked through for one that a pointer leads to.
+const deepest = 20_000
+
+// picture draws the blocks that are shown, and more only where one is asked for by name.
+func picture(s *engine.Server, i int, q *wire.Inspect) (*engine.KeyLayout, error) {
+	limit := max(0, q.Blocks) + wire.WindowBlocks
+	p, err := s.LayoutOf(string(q.Key), limit)
+	if err != nil || p.Skipped == 0 {
+		return p, err
+	}
+	for _, w := range q.Windows {
+		if w.Server == i && !slices.ContainsFunc(p.Blocks, func(b *layout.Block) bool { return b.Name == w.Block }) {
+			return s.LayoutOf(string(q.Key), deepest)
+		}
+	}
+	return p, nil
+}
+
 func (l *Lab) side(i int, s *engine.Server, p *engine.KeyLayout, q *wire.Inspect) wire.Side {
-	side := wire.Side{Exists: true, Type: p.Type, Encoding: p.Encoding, Length: length(s, q.Key), Allocated: p.Total, Usage: p.Usage, ExpireAt: p.Expire, Of: len(p.Blocks)}
+	side := wire.Side{Exists: true, Type: p.Type, Encoding: p.Encoding, Length: length(s, q.Key), Allocated: p.Total, Usage: p.Usage, ExpireAt: p.Expire, Of: len(p.Blocks) + p.Skipped}
 	side.Share = float64(p.Total) + tableShare(s, p.Expire >= 0)
 	side.First = max(0, min(q.Blocks, len(p.Blocks)-1))
 	from := map[string]int{}

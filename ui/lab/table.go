@@ -20,8 +20,10 @@ func (l *Lab) table(q *wire.Table) (*wire.Buckets, error) {
 	if q.Server < 0 || q.Server >= len(l.lab.Servers) {
 		return nil, fmt.Errorf("there is no server number %d", q.Server+1)
 	}
-	if q.Kind != keyspace.KeysTable && q.Kind != keyspace.ExpiresTable {
-		return nil, fmt.Errorf("there is no table of %q: there are %s and %s", q.Kind, keyspace.KeysTable, keyspace.ExpiresTable)
+	switch q.Kind {
+	case keyspace.KeysTable, keyspace.ExpiresTable, keyspace.VolatileTable:
+	default:
+		return nil, fmt.Errorf("there is no table of %q: there are %s, %s and %s", q.Kind, keyspace.KeysTable, keyspace.ExpiresTable, keyspace.VolatileTable)
 	}
 	s := l.lab.Servers[q.Server]
 	out := &wire.Buckets{Server: q.Server, Kind: q.Kind, Rehash: -1, Arrays: arrays(s, q.Kind)}

@@ -17,6 +17,7 @@ import (
 	"fmt"
 	"io"
 	"net/url"
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -55,9 +56,12 @@ type State struct {
 // Table says which table's picture is open: "server/kind/bucket", as in "9.1.2/keys/11".
 type Table struct {
 	Server string
-	Kind   string // keys or expires
+	Kind   string // one of TableKinds
 	Bucket int    // the opened bucket, -1 for none
 }
+
+// TableKinds are the tables of a database.
+var TableKinds = []string{"keys", "expires", "volatile"}
 
 // Budget is a shape: lengths in bytes.
 type Budget struct {
@@ -185,12 +189,12 @@ func parseTable(text string) (Table, error) {
 	if len(part) == 2 {
 		part = append(part, "-1")
 	}
-	if len(part) == 3 && (part[1] == "keys" || part[1] == "expires") {
+	if len(part) == 3 && slices.Contains(TableKinds, part[1]) {
 		if n, err := strconv.Atoi(part[2]); err == nil && n >= -1 {
 			return Table{part[0], part[1], n}, nil
 		}
 	}
-	return Table{}, fmt.Errorf("this link's table is %q: it should be SERVER/keys or SERVER/expires, with /BUCKET where one is open", text)
+	return Table{}, fmt.Errorf("this link's table is %q: it should be SERVER/KIND with KIND of %s, and /BUCKET where one is open", text, strings.Join(TableKinds, ", "))
 }
 
 func (t Table) String() string {

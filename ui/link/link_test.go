@@ -26,6 +26,7 @@ var states = []State{
 	{Servers: []string{"9.1.2"}, Config: []string{"hash-max-listpack-value=128", "maxmemory=1gb"}, HashSeed: strings.Repeat("0f", 16), DB: 3, Search: "user:*"},
 	{Table: Table{"9.1.2", "keys", 11}},
 	{Table: Table{"9.1.2@distro", "expires", -1}},
+	{Table: Table{"9.1.2", "volatile", 0}},
 	{Budget: &Budget{16, 97, true}},
 	{Budget: &Budget{0, 0, false}, ReadOnly: true, Theme: "dark"},
 	{Run: strings.Fields(strings.Repeat("PING ", 5000))},

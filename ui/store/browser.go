@@ -5,6 +5,7 @@ package store
 import (
 	"context"
 	"fmt"
+	"syscall/js"
 
 	"github.com/hack-pad/hackpadfs/indexeddb"
 )
@@ -25,6 +26,8 @@ func openIndexedDB(ctx context.Context, name string) (s *Store, err error) {
 			s, err = nil, fmt.Errorf("IndexedDB: %v", p)
 		}
 	}()
+	// A getter that throws would end the program through Value.Get; Call turns that into a panic.
+	js.Global().Get("Reflect").Call("get", js.Global(), "indexedDB")
 	files, err := indexeddb.NewFS(ctx, name, indexeddb.Options{})
 	if err != nil {
 		return nil, err

@@ -181,7 +181,7 @@ type Block struct {
 // Table asks for a window of the buckets of one server's table.
 type Table struct {
 	Server int    `json:"server"`
-	Kind   string `json:"kind"` // keys or expires
+	Kind   string `json:"kind"` // keys, expires or volatile items
 	From   int    `json:"from"` // bucket
 	Count  int    `json:"count"`
 	Open   int    `json:"open"`          // bucket shown in full, -1 for none

@@ -4,6 +4,7 @@ package main
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
 	"sort"
 	"syscall/js"
@@ -24,6 +25,7 @@ type client struct {
 	unsent    []string // requests made before the worker was ready
 	last      uint64
 	waiting   map[uint64]func(wire.Response, error)
+	lost      func(error)
 }
 
 var _ ui.Engine = (*client)(nil)
@@ -49,6 +51,9 @@ func (c *client) Call(req wire.Request, done func(wire.Response, error)) {
 	}
 	c.worker.Call("postMessage", string(data))
 }
+
+// OnCrash implements ui.Engine.
+func (c *client) OnCrash(lost func(error)) { c.lost = lost }
 
 // Restart implements ui.Engine.
 func (c *client) Restart() { c.replace(ui.ErrStopped) }
@@ -123,5 +128,8 @@ func (c *client) replace(why error) {
 	sort.Slice(ids, func(i, j int) bool { return ids[i] < ids[j] })
 	for _, id := range ids {
 		waiting[id](wire.Response{}, why)
+	}
+	if errors.Is(why, ui.ErrCrashed) && c.lost != nil {
+		c.lost(why)
 	}
 }
