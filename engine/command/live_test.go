@@ -51,7 +51,7 @@ func rivals(t *testing.T, f func(t *testing.T, r *rival)) {
 				opts = append(opts, rs.Env("GLIBC_TUNABLES=glibc.malloc.tcache_count=60000"))
 			}
 			if path := os.Getenv("KEYLOUPE_SERVER_" + strings.ReplaceAll(v.Number, ".", "")); path != "" {
-				opts, r.name, r.exact = []rs.Option{rs.Binary(path)}, v.Number, true
+				opts, r.name, r.exact = []rs.Option{rs.Binary(path), rs.FixedSeed()}, v.Number, true
 			}
 			s := rs.Start(t, v, opts...)
 			r.server, r.dial = s, s.Dial

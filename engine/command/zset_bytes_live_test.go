@@ -120,6 +120,12 @@ func (r *rival) sameZset(t *testing.T, rel *release.Release, rnd *rand.Rand) err
 	for _, cmd := range h {
 		r.ask(sim, cmd)
 	}
+	for _, samples := range []string{"0", "1", "3", "5", "1000"} {
+		cmd := []string{"MEMORY", "USAGE", "key", "SAMPLES", samples}
+		if want, got := r.real.Do(cmd...), r.ask(sim, cmd); r.exact && want != got {
+			return fmt.Errorf("%v: the real server says %v, the simulated one %v", cmd, want, got)
+		}
+	}
 	return r.sameBytes(sim, "key")
 }
 

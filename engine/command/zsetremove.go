@@ -30,7 +30,7 @@ func zremCommand(c *Client) {
 		return
 	}
 	z := c.zset(p)
-	if c.S.R.DeleteHoldsShrink {
+	if c.S.R.ZremHoldsShrink {
 		z.HoldShrink()
 	}
 	n := 0
@@ -42,7 +42,7 @@ func zremCommand(c *Client) {
 			break
 		}
 	}
-	if z.Len() > 0 && c.S.R.DeleteHoldsShrink {
+	if z.Len() > 0 && c.S.R.ZremHoldsShrink {
 		z.LetShrink()
 	}
 	c.lostMembers(key, p, &z, "zrem", n)

@@ -11,6 +11,7 @@ type ZsetValues struct {
 	GeoPolygon         bool // GEOSEARCH BYPOLYGON, and errors that name the member
 	StatsHideEmpty     bool // DEBUG HTSTATS tells nothing of an array without entries, nor where a move stands
 	StatsAverageDigits int  // digits after the dot of DEBUG HTSTATS' average
+	ZremHoldsShrink    bool // ZREM lets the table shrink once, after its last member
 	ZaddHintLongest    bool // ZADD looks at the longest of its members before it adds any
 }
 
@@ -45,4 +46,7 @@ var zsetRules = []Rule{
 	{"stats-average-digits", "digits after the dot of the average chain length in DEBUG HTSTATS", "hashtable.c, hashtableGetStatsMsg", []Step{
 		{"7.2.0", 2, Read, "", ""}, {"9.0.0", 6, Measured, "", ""}},
 		func(v *Values, x int) { v.StatsAverageDigits = x }},
+	{"zrem-holds-shrink", "ZREM lets the table shrink once, after its last member (1 = yes)", "t_zset.c, zremCommand", []Step{
+		{"7.2.0", 0, Read, "", "8.1.8 and 9.0.0 measured"}, {"9.1.0", 1, Measured, "#3144", ""}},
+		func(v *Values, x int) { yes(&v.ZremHoldsShrink, x) }},
 }

@@ -42,6 +42,7 @@ func (s *Set) convertToSkiplist(members int) {
 // together in bytes, are within the limits (zsetConvertToListpackIfNeeded).
 func (s *Set) ToListpackIfFits(longest, total int) {
 	if s.Enc == object.Skiplist && s.Len() <= s.T.MaxEntries() && longest <= s.T.MaxValue() && listpack.SafeToAdd(0, total) {
+		s.T.H.Note("the result has %d members of up to %d bytes: it became a listpack", s.Len(), longest)
 		s.convertToListpack()
 	}
 }
