@@ -316,3 +316,62 @@ func streamHistory(rnd *rand.Rand, n int) (h history, conf map[string]string) {
 func TestRandomStreamHistoriesGoAsOnRealServers(t *testing.T) {
 	fuzz(t, 12, 250, streamHistory)
 }
+
+// Which stream commands fail a transaction that watches the key.
+func TestStreamCommandsFailTransactionsAsOnRealServers(t *testing.T) {
+	if testing.Short() {
+		t.Skip("live servers in the long run only")
+	}
+	setup := history{{"XADD", "key1", "1-1", "f", "v"}, {"XADD", "key1", "2-1", "f", "v"}, {"XGROUP", "CREATE", "key1", "g", "0"},
+		{"XREADGROUP", "GROUP", "g", "c", "COUNT", "1", "STREAMS", "key1", ">"}, {"PFADD", "key2", "a"}, {"PFCOUNT", "key2"}, {"PFADD", "key2", "b"}}
+	changes := []string{"XADD key1 3-1 f v", "XADD key1 1-1 f v", "XADD keynew NOMKSTREAM 1-1 f v", "XADD keynew 1-1 f v", "XDEL key1 1-1", "XDEL key1 7-7",
+		"XTRIM key1 MAXLEN 1", "XTRIM key1 MAXLEN 9", "XSETID key1 9-9", "XGROUP CREATE key1 h 0", "XGROUP CREATE keynew h 0 MKSTREAM",
+		"XGROUP SETID key1 g 0", "XGROUP DESTROY key1 g", "XGROUP CREATECONSUMER key1 g x", "XGROUP DELCONSUMER key1 g c", "XACK key1 g 1-1",
+		"XREADGROUP GROUP g c STREAMS key1 >", "XREADGROUP GROUP g c STREAMS key1 0", "XCLAIM key1 g x 0 1-1", "XAUTOCLAIM key1 g x 0 0",
+		"XREAD STREAMS key1 0", "XRANGE key1 - +", "PFADD key2 a", "PFADD key2 c", "PFADD keynew", "PFCOUNT key2", "PFCOUNT key1", "PFMERGE key2 key2",
+		"PFMERGE keynew", "PFDEBUG TODENSE key2", "PFDEBUG GETREG key2"}
+	rivals(t, func(t *testing.T, r *rival) {
+		for _, change := range changes {
+			h := append(append(history{}, setup...), []string{"WATCH", "key1", "key2", "keynew"}, strings.Fields(change), []string{"MULTI"}, []string{"DBSIZE"}, []string{"EXEC"})
+			if msg := r.differ(h); msg != "" {
+				t.Errorf("%s: %s", change, msg)
+			}
+		}
+	})
+}
+
+func TestStreamCommandsAnswerBadInputAsRealServers(t *testing.T) {
+	if testing.Short() {
+		t.Skip("live servers in the long run only")
+	}
+	h := history{{"SET", "keystring", "x"}, {"XADD", "key1", "5-5", "f", "v"}, {"XGROUP", "CREATE", "key1", "g", "0"}}
+	for _, line := range []string{"XADD key1", "XADD key1 *", "XADD key1 * f", "XADD key1 6-6 f v g", "XADD key1 0-0 f v", "XADD key1 0-* f v", "XADD key3 0-* f v", "XADD key1 5-5 f v",
+		"XADD key1 18446744073709551615-18446744073709551615 f v", "XADD key1 * f v", "XADD key1 7-* f v", "XADD keystring 1-1 f v", "XADD key1 MAXLEN 5 MINID 3 * f v",
+		"XADD key1 MAXLEN", "XADD key1 MAXLEN ~", "XADD key1 MAXLEN ~ 5", "XADD key1 NOMKSTREAM", "XADD key1 LIMIT 5 * f v", "XADD key1 MAXLEN 5 LIMIT 0 8-8 f v", "XADD key1 LIMIT 0 MAXLEN ~ 5 8-8 f v",
+		"XTRIM key1", "XTRIM key1 MAXLEN", "XTRIM key1 LIMIT 5", "XTRIM key1 WHAT 5", "XTRIM key1 MAXLEN 5 MAXLEN 6", "XTRIM key1 MINID x", "XTRIM keystring MAXLEN 5", "XTRIM keynone MAXLEN = 5 LIMIT 1",
+		"XRANGE key1 - + COUNT", "XRANGE key1 - + COUNT 1 COUNT 0", "XRANGE key1 (- +", "XRANGE key1 (18446744073709551615-18446744073709551615 +", "XRANGE key1 - (0-0", "XRANGE key1 ( +", "XRANGE keynone x y",
+		"XRANGE keynone - + COUNT 0", "XRANGE key1 - + LIMIT 1", "XLEN", "XLEN keystring", "XDEL key1", "XDEL keynone x", "XDEL key1 x", "XDEL key1 5-5 x",
+		"XREAD", "XREAD STREAMS", "XREAD STREAMS key1", "XREAD STREAMS key1 key2 0", "XREAD COUNT", "XREAD COUNT x STREAMS key1 0", "XREAD STREAMS key1 >", "XREAD STREAMS key1 x", "XREAD STREAMS keystring 0",
+		"XREAD GROUP g c STREAMS key1 0", "XREAD NOACK STREAMS key1 0", "XREAD WHAT STREAMS key1 0", "XREAD COUNT 1", "XREADGROUP STREAMS key1 >", "XREADGROUP COUNT 1 STREAMS key1 >", "XREADGROUP GROUP g c", "XREADGROUP GROUP g c STREAMS key1 $",
+		"XREADGROUP GROUP g c STREAMS key1 +", "XREADGROUP GROUP n c STREAMS key1 >", "XREADGROUP GROUP g c STREAMS keynone >", "XREADGROUP GROUP g c STREAMS keystring >", "XREADGROUP GROUP g c STREAMS key1 keystring > >",
+		"XREADGROUP GROUP g c STREAMS key1 key1 > x", "XACK", "XACK key1 g", "XACK key1 g x", "XACK keynone g x", "XACK key1 n x", "XACK keystring g 1-1", "XPENDING key1", "XPENDING key1 g -", "XPENDING key1 g - +", "XPENDING key1 g - + 5 c d",
+		"XPENDING key1 g IDLE 5", "XPENDING key1 g IDLE 5 - +", "XPENDING key1 g IDLE 5 - + 5 c d", "XPENDING key1 g IDLE x - + 5", "XPENDING key1 g (x + 5", "XPENDING key1 g - (0-0 5", "XPENDING keynone g", "XPENDING keystring g", "XPENDING key1 n - + 5 c",
+		"XCLAIM key1 g c 0", "XCLAIM key1 g c x 5-5", "XCLAIM key1 g c 0 5-5 WHAT", "XCLAIM key1 g c 0 5-5 IDLE", "XCLAIM key1 g c 0 5-5 LASTID x", "XCLAIM keynone g c 0 5-5", "XCLAIM keystring g c 0 5-5", "XCLAIM key1 n c x 5-5",
+		"XAUTOCLAIM key1 g c 0", "XAUTOCLAIM key1 g c x 0", "XAUTOCLAIM key1 g c 0 x", "XAUTOCLAIM key1 g c 0 0 COUNT 0", "XAUTOCLAIM key1 g c 0 0 COUNT x", "XAUTOCLAIM key1 g c 0 0 COUNT 9223372036854775807", "XAUTOCLAIM key1 g c 0 0 COUNT",
+		"XAUTOCLAIM key1 g c 0 0 WHAT", "XAUTOCLAIM keystring g c 0 0 WHAT", "XAUTOCLAIM keystring g c 0 0", "XAUTOCLAIM keynone g c 0 0", "XAUTOCLAIM key1 g c 0 (18446744073709551615-18446744073709551615",
+		"XGROUP", "XGROUP HELP", "XGROUP HELP x", "XGROUP CREATE key1 g", "XGROUP CREATE key1 g x", "XGROUP CREATE key1 h 0 WHAT", "XGROUP CREATE key1 h 0 ENTRIESREAD", "XGROUP CREATE keynone h 0 ENTRIESREAD -5", "XGROUP CREATE keystring h 0 MKSTREAM",
+		"XGROUP CREATE key1 h 0 MKSTREAM MKSTREAM MKSTREAM MKSTREAM", "XGROUP CREATE keynone h x MKSTREAM", "XGROUP SETID key1 g -", "XGROUP SETID key1 g +", "XGROUP SETID key1 g 0 MKSTREAM", "XGROUP SETID key1 n 0", "XGROUP SETID key1 g 0 ENTRIESREAD 1 ENTRIESREAD 2",
+		"XGROUP DESTROY keynone g", "XGROUP DESTROY key1 n", "XGROUP CREATECONSUMER key1 n c", "XGROUP DELCONSUMER key1 g nobody", "xgroup what", "XINFO", "XINFO HELP", "XINFO STREAM keynone", "XINFO STREAM keystring", "XINFO STREAM key1 WHAT",
+		"XINFO STREAM key1 FULL COUNT", "XINFO STREAM key1 FULL WHAT 1", "XINFO STREAM key1 FULL COUNT x", "XINFO STREAM key1 FULL COUNT -1", "XINFO GROUPS key1 x", "XINFO CONSUMERS key1 n", "XINFO CONSUMERS key1", "xinfo what key1",
+		"XSETID key1", "XSETID key1 x", "XSETID key1 1-1", "XSETID keynone 1-1", "XSETID keystring 1-1", "XSETID key1 9-9 WHAT", "XSETID key1 9-9 ENTRIESADDED", "XSETID key1 9-9 ENTRIESADDED -1", "XSETID key1 9-9 ENTRIESADDED 0", "XSETID key1 9-9 MAXDELETEDID 10-0", "XSETID key1 9-9 MAXDELETEDID x",
+		"PFADD", "PFADD keystring x", "PFADD key1 x", "PFCOUNT", "PFCOUNT keystring", "PFCOUNT keynone keystring", "PFMERGE", "PFMERGE keystring", "PFMERGE keynew keystring", "PFDEBUG", "PFDEBUG GETREG keynone", "PFDEBUG WHAT keystring", "PFDEBUG ENCODING a b"} {
+		h = append(h, strings.Fields(line))
+	}
+	rivals(t, func(t *testing.T, r *rival) {
+		for r.proto = 2; r.proto <= 3; r.proto++ {
+			if msg := r.differ(h); msg != "" {
+				t.Errorf("RESP%d: %s", r.proto, msg)
+			}
+		}
+	})
+}
