@@ -15,26 +15,6 @@ import (
 	rs "github.com/keyloupe/keyloupe/internal/realserver"
 )
 
-// heights gives nodes the heights it is told, one after the other.
-type heights struct{ draws []uint64 }
-
-func (h *heights) Uint64() (v uint64) {
-	v, h.draws = h.draws[0], h.draws[1:]
-	return v
-}
-
-// add appends the draws from which the server makes a height.
-func (h *heights) add(r *release.Release, height int) {
-	if r.SkiplistEmbeds {
-		h.draws = append(h.draws, 1<<(63-2*(height-1)))
-		return
-	}
-	for range height - 1 {
-		h.draws = append(h.draws, 0)
-	}
-	h.draws = append(h.draws, 1<<63)
-}
-
 // realHeights reads the heights of a sorted set's nodes, in order, out of the real process.
 func (r *rival) realHeights(rel *release.Release, key string) (out []int, err error) {
 	at, err := valueAddress(r.server, r.real, key)
