@@ -177,6 +177,22 @@ func TestSetsAreThoseOfRealServers(t *testing.T) {
 	}
 }
 
+// Replies of version 3 of the protocol: sets come as sets, what is not there as null.
+func TestSetsInRESP3AreThoseOfRealServers(t *testing.T) {
+	rivals(t, func(t *testing.T, r *rival) {
+		r.proto = 3
+		for _, begin := range []history{nil, {{"SADD", "k", "1", "2"}}, {{"SADD", "k", "a", "b", "1"}}, {{"SADD", "k", strings.Repeat("m", 65), "a"}}, {{"SET", "k", "text"}}} {
+			for _, line := range []string{"SMEMBERS k", "SINTER k k", "SINTER k none", "SUNION k none", "SDIFF k none", "SDIFF none k", "SPOP none", "SPOP none 2",
+				"SPOP k 0", "SPOP k 100", "SRANDMEMBER none", "SRANDMEMBER none 2", "SRANDMEMBER k 0", "SRANDMEMBER k 100", "SISMEMBER k a",
+				"SMISMEMBER k a 1", "SCARD k", "SSCAN k 0", "SSCAN none 0", "SINTERCARD 2 k k", "SINTERSTORE d k k", "SUNIONSTORE d none", "SMOVE k d 1"} {
+				if msg := r.differ(append(begin[:len(begin):len(begin)], strings.Fields(line))); msg != "" {
+					t.Error(msg)
+				}
+			}
+		}
+	})
+}
+
 func TestTheMemoryOfASetIsThatOfTheRealProcess(t *testing.T) {
 	long := strings.Repeat("m", 65)
 	var many []string
