@@ -161,7 +161,7 @@ func TestThePageWorksByKeyboardAlone(t *testing.T) {
 		tab.Key(kb.Enter)
 		tab.Wait(ready)
 	}
-	reach("#keys")
+	reach(".ktall")
 	tab.Key(kb.Home)
 	tab.WaitText(".insp h3", "user:1")
 	tab.Key(kb.ArrowDown)
@@ -287,7 +287,7 @@ func TestAHugeValueIsDrawnInWindows(t *testing.T) {
 	if cells > 1500 {
 		t.Errorf("%d cells are drawn", cells)
 	}
-	tab.Click(`.blk:nth-of-type(3) .pager button:last-child`)
+	tab.Click(`.blk:nth-of-type(3) .pager button[aria-label="Later bytes"]`)
 	tab.WaitText(".blk:nth-of-type(3) .pager", "bytes 512")
 	tab.Shot("huge")
 }

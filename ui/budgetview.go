@@ -153,9 +153,12 @@ func (c *BudgetPane) sentence(e wire.Embedding) string {
 	case e.Cutoff < 0:
 		return fmt.Sprintf("With a key of %s a value is embedded only with a TTL, up to %s.", bytesText(c.budget.shape.Key), bytesText(e.TTLOff))
 	}
-	ttl := "never with a TTL"
-	if e.TTLOff >= 0 {
-		ttl = fmt.Sprintf("%d with a TTL", e.TTLOff)
+	most, other := e.Cutoff, "never with a TTL"
+	switch {
+	case c.budget.shape.TTL && e.TTLOff >= 0:
+		most, other = e.TTLOff, fmt.Sprintf("%d without the TTL", e.Cutoff)
+	case e.TTLOff >= 0:
+		other = fmt.Sprintf("%d with a TTL", e.TTLOff)
 	}
 	cost := "costs nothing more"
 	switch {
@@ -164,5 +167,5 @@ func (c *BudgetPane) sentence(e wire.Embedding) string {
 	case e.Jump < 0:
 		cost = fmt.Sprintf("saves %s", bytesText(-e.Jump))
 	}
-	return fmt.Sprintf("With a key of %s a value stays embedded up to %d bytes (%s). One byte more %s.", bytesText(c.budget.shape.Key), e.Cutoff, ttl, cost)
+	return fmt.Sprintf("With a key of %s a value stays embedded up to %d bytes (%s). One byte more %s.", bytesText(c.budget.shape.Key), most, other, cost)
 }

@@ -91,5 +91,8 @@ func plural(n int, word string) string {
 	if n == 1 {
 		return "1 " + word
 	}
+	if w, ok := strings.CutSuffix(word, "y"); ok && w != "ke" {
+		return group(n) + " " + w + "ies"
+	}
 	return group(n) + " " + word + "s"
 }

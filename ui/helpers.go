@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"fmt"
 	"strconv"
+	"strings"
 
 	"github.com/keyloupe/keyloupe/ui/wire"
 	"github.com/vugu/vugu"
@@ -107,7 +108,9 @@ func (c *InspectorPane) blocks(side int) []*wire.Block {
 }
 
 func (c *InspectorPane) shareText(s wire.Side) string {
-	return strconv.FormatFloat(s.Share, 'f', 1, 64) + " B"
+	whole, tenth, _ := strings.Cut(strconv.FormatFloat(s.Share, 'f', 1, 64), ".")
+	n, _ := strconv.Atoi(whole)
+	return group(n) + "." + tenth + " B"
 }
 
 func (c *InspectorPane) requested(b *wire.Block) string {
@@ -133,6 +136,9 @@ func (c *InspectorPane) note(i int) string {
 
 // partial tells that a block is shown in part.
 func (c *InspectorPane) partial(b *wire.Block) bool { return b.From > 0 || windowBytes(b) < b.Size }
+
+// lastWindow is where the last window of a block begins, on the border of a row.
+func lastWindow(b *wire.Block) int { return max(0, (b.Used-windowSize+rowBytes-1)/rowBytes*rowBytes) }
 
 func (c *InspectorPane) windowText(b *wire.Block) string {
 	return fmt.Sprintf("bytes %s–%s of %s", group(b.From), group(b.From+windowBytes(b)-1), group(b.Size))

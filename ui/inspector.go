@@ -78,17 +78,22 @@ func (v *inspector) took(p *wire.Inspected) {
 	v.app.budget.followKey()
 }
 
-// move shows a block from another byte on.
-func (v *inspector) move(server int, block string, from int) {
+// move shows a block from another byte on, in every server that has one of the name: what is compared stays side by side.
+func (v *inspector) move(block string, from int) {
+	for i := range v.app.servers {
+		v.moveOne(i, block, from)
+	}
+	v.refresh()
+}
+
+func (v *inspector) moveOne(server int, block string, from int) {
 	for i := range v.windows {
 		if w := &v.windows[i]; w.Server == server && w.Block == block {
 			w.From = from
-			v.refresh()
 			return
 		}
 	}
 	v.windows = append(v.windows, wire.Window{Server: server, Block: block, From: from})
-	v.refresh()
 }
 
 // page shows other blocks of a key of very many.
@@ -303,7 +308,8 @@ func (c *InspectorPane) follow(s spot) bool {
 	}
 	t := spot{server: s.server, block: f.Target, on: true}
 	if c.block(t) == nil { // not among the blocks shown
-		c.inspect.move(s.server, f.Target, 0)
+		c.inspect.moveOne(s.server, f.Target, 0)
+		c.inspect.refresh()
 	}
 	c.platform.Reveal(blockID(s.server, f.Target))
 	c.inspect.active = t

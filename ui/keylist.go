@@ -3,6 +3,7 @@ package ui
 import (
 	"bytes"
 	"strconv"
+	"unicode/utf8"
 
 	"github.com/keyloupe/keyloupe/ui/window"
 	"github.com/keyloupe/keyloupe/ui/wire"
@@ -28,6 +29,7 @@ type keyList struct {
 // rowHeight is that of a row in the style sheet, in pixels, and listHeight that of the list until it was measured.
 const (
 	rowHeight  = 29
+	headHeight = 29 // the names of the columns, which stay when the rows scroll
 	listHeight = 320
 	spareRows  = 12
 )
@@ -89,8 +91,8 @@ func (k *keyList) covers() bool {
 // scrolled follows the scroll bar.
 func (k *keyList) scrolled(top, view int) {
 	k.list.Top = top
-	if view > 0 {
-		k.list.View = view
+	if view > headHeight {
+		k.list.View = view - headHeight
 	}
 	if !k.covers() {
 		k.refresh()
@@ -218,12 +220,18 @@ func (c *KeyPane) height() string { return "height:" + strconv.Itoa(c.keys.list.
 
 // columns are the widths of the list's columns, as a style: the name takes what is left.
 func (c *KeyPane) columns() string {
-	s := "grid-template-columns:minmax(7em,1fr) 5em"
-	for _, v := range c.servers {
-		s += " " + itoa(max(8, len(v.Name)+1)) + "ch"
+	s := "grid-template-columns:minmax(6em,1fr) 6ch"
+	widest := 5
+	for i, v := range c.servers {
+		w := len(v.Name)
+		for _, k := range c.keys.rows {
+			w = max(w, utf8.RuneCountInString(c.size(k, i)))
+			widest = max(widest, utf8.RuneCountInString(c.deltaText(k)))
+		}
+		s += " " + itoa(w) + "ch"
 	}
 	if len(c.servers) > 1 {
-		s += " 4em"
+		s += " " + itoa(widest) + "ch"
 	}
 	return s
 }

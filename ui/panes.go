@@ -102,7 +102,7 @@ func (c *LogPane) whys(e *entry) []said {
 		}
 	}
 	for i := range out {
-		if strings.Count(out[i].Who, ",")+1 == len(e.result.Effects) && len(e.result.Effects) > 1 {
+		if strings.Count(out[i].Who, ",")+1 == len(e.result.Effects) {
 			out[i].Who = ""
 		}
 	}

@@ -56,7 +56,9 @@ func embedding(s *engine.Server, q *wire.Budget) (wire.Embedding, error) {
 	for _, p := range b.Parts {
 		e.Parts = append(e.Parts, wire.Part{Name: p.Name, Role: partRoles[p.Name], Bytes: p.Bytes})
 	}
-	if b.Cutoff >= 0 {
+	if q.TTL && b.WithTTL >= 0 {
+		e.Jump = sweep.StringBudget(s.Release, q.Key, b.WithTTL, true).NextByte
+	} else if b.Cutoff >= 0 {
 		e.Jump = sweep.StringBudget(s.Release, q.Key, b.Cutoff, false).NextByte
 	}
 	args := []string{"SET", strings.Repeat("k", q.Key), strings.Repeat("v", q.Value)}

@@ -3,6 +3,7 @@ package lab
 import (
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/keyloupe/keyloupe/engine"
 	"github.com/keyloupe/keyloupe/engine/keyspace"
@@ -181,7 +182,7 @@ func blockDifference(nameA, nameB string, a, b *engine.KeyLayout) string {
 		case o == nil:
 			parts = append(parts, fmt.Sprintf("only %s has the block %q of %d B", nameB, kind(k), k.Size))
 		case o.Size != k.Size:
-			parts = append(parts, fmt.Sprintf("%q is a block of %d B instead of %d", kind(k), k.Size, o.Size))
+			parts = append(parts, blockChange(o, k))
 		case o.Shared != k.Shared:
 			parts = append(parts, fmt.Sprintf("%q is shared in one of them", kind(k)))
 		}
@@ -206,6 +207,34 @@ func blockDifference(nameA, nameB string, a, b *engine.KeyLayout) string {
 		text += fmt.Sprintf("; and %d more blocks", more)
 	}
 	return text
+}
+
+// blockChange says how a block differs from the one it is compared with, and which roles' bytes make the difference.
+func blockChange(was, is *layout.Block) string {
+	text := fmt.Sprintf("%q is a block of %d B instead of %d", kind(is), is.Size, was.Size)
+	if was.Used == is.Used {
+		return text
+	}
+	a, b := roleBytes(was), roleBytes(is)
+	var roles []string
+	for r := range layout.NumRoles {
+		if a[r] != b[r] {
+			roles = append(roles, fmt.Sprintf("%s %d instead of %d", layout.Role(r), b[r], a[r]))
+		}
+	}
+	return text + fmt.Sprintf(", for %d bytes instead of %d: %s", is.Used, was.Used, strings.Join(roles, ", "))
+}
+
+// roleBytes counts a block's bytes by role; of bit fields that share bytes the first counts.
+func roleBytes(b *layout.Block) (n [layout.NumRoles]int) {
+	seen := 0
+	for _, f := range b.Fields {
+		if end := f.Off + f.Len; end > seen {
+			n[f.Role] += end - max(seen, f.Off)
+			seen = end
+		}
+	}
+	return n
 }
 
 func kind(b *layout.Block) string {

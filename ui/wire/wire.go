@@ -270,7 +270,7 @@ type Embedding struct {
 	Total    int    `json:"total"`      // allocated, bytes
 	Cutoff   int    `json:"cutoff"`     // longest embedded value for this key, without a TTL; -1: none
 	TTLOff   int    `json:"ttl_cutoff"` // the same with a TTL
-	Jump     int    `json:"jump"`       // what one byte more than the cutoff costs
+	Jump     int    `json:"jump"`       // what one byte more than the cutoff costs, with a TTL as asked
 }
 
 // Part is one part of an object.
