@@ -3,6 +3,14 @@
 package command_test
 
 import (
+	"bytes"
+	"fmt"
+	"strconv"
+	"time"
+
+	"github.com/keyloupe/keyloupe/engine"
+	"github.com/keyloupe/keyloupe/engine/command"
+	rs "github.com/keyloupe/keyloupe/internal/realserver"
 	"strings"
 	"testing"
 
@@ -82,14 +90,14 @@ func TestConfigCommandAndHelpAnswerAsTheServer(t *testing.T) {
 		`))
 		g.Compare(t, asHistory(`
 			CONFIG SET hash-max-listpack-entries 2 set-max-intset-entries 1 list-max-listpack-size 1 zset-max-listpack-value 3
-			CONFIG GET set-max-intset-entries
 			HSET h a 1 b 2 c 3
 			SADD s 1 2
 			RPUSH l a b c
 			ZADD z 1 abcd
+			OBJECT ENCODING z
 			CONFIG SET hash-max-listpack-entries 512 set-max-intset-entries 512 list-max-listpack-size -2 zset-max-listpack-value 64
 			HSET h2 a 1 b 2 c 3
-		`), livediff.Options{})
+		`), livediff.Options{Unsized: func(cmd []string) bool { return cmd[0] == "ZADD" }})
 	})
 }
 
@@ -97,4 +105,335 @@ func skipShort(t *testing.T) {
 	if testing.Short() {
 		t.Skip("live servers in the long run only")
 	}
+}
+
+// crowd is several clients of one server, real and simulated, that act in turn.
+type crowd struct {
+	t    *testing.T
+	real []*rs.Client
+	sim  []*command.Client
+	s    *engine.Server
+
+	ids      []string
+	observer *rs.Client
+}
+
+func newCrowd(t *testing.T, g livediff.Target, n int) *crowd {
+	s, err := engine.NewServer(g.Name, engine.Options{Clock: func() int64 { return time.Now().UnixMicro() }})
+	if err != nil {
+		t.Fatal(err)
+	}
+	w := &crowd{t: t, s: s, observer: g.Real.Dial()}
+	for i := range n {
+		w.real = append(w.real, g.Real.Dial())
+		w.ids = append(w.ids, fmt.Sprint(w.real[i].Do("CLIENT", "ID")))
+		c := s.NewClient()
+		c.Do(bytesOf([]string{"CLIENT", "ID"}))
+		c.Buf = nil
+		w.sim = append(w.sim, c)
+	}
+	return w
+}
+
+// play gives lines such as "0: SET a b"; "0< 2" reads two replies of client 0 and compares them.
+func (w *crowd) play(text string) {
+	w.t.Helper()
+	for _, line := range lines(text) {
+		n := int(line[0] - '0')
+		if line[1] == '<' {
+			count, _ := strconv.Atoi(strings.TrimSpace(line[2:]))
+			w.read(n, count, line)
+			continue
+		}
+		args := strings.Fields(line[2:])
+		w.real[n].Send(args...)
+		if err := w.real[n].Flush(); err != nil {
+			w.t.Fatal(err)
+		}
+		w.sim[n].Do(bytesOf(args))
+		w.settle(n)
+	}
+}
+
+// settle waits until the real server has read what was sent, or keeps the client waiting: another
+// connection sees it in CLIENT LIST.
+func (w *crowd) settle(n int) {
+	for _, field := range strings.Fields(w.sim[n].Line()) {
+		if sent, ok := strings.CutPrefix(field, "tot-net-in="); ok {
+			want, _ := strconv.Atoi(sent)
+			for {
+				line := string(w.observer.Do("CLIENT", "LIST", "ID", w.ids[n]).(rs.Bulk))
+				_, rest, _ := strings.Cut(line, "tot-net-in=")
+				digits, _, _ := strings.Cut(rest, " ")
+				if got, _ := strconv.Atoi(digits); got >= want || strings.Contains(line, "flags=b") || line == "" {
+					return
+				}
+			}
+		}
+	}
+}
+
+func (w *crowd) read(n, count int, line string) {
+	w.t.Helper()
+	var want []byte
+	for range count {
+		b, err := w.real[n].ReceiveRaw()
+		if err != nil {
+			w.t.Fatalf("%s: %v", line, err)
+		}
+		want = append(want, b...)
+	}
+	got := w.sim[n].Buf
+	if !bytes.Equal(want, got) {
+		w.t.Errorf("%s\nserver    %q\nsimulated %q", line, want, got)
+	}
+	w.sim[n].Buf = nil
+}
+
+func bytesOf(args []string) (b [][]byte) {
+	for _, a := range args {
+		b = append(b, []byte(a))
+	}
+	return b
+}
+
+func TestSessionsAnswerAsTheServer(t *testing.T) {
+	skipShort(t)
+	livediff.Each(t, func(t *testing.T, g livediff.Target) {
+		g.CompareLines(t, nil, lines(`
+			HELLO 4
+			HELLO x
+			HELLO 2 WHAT
+			HELLO 2 AUTH nobody x
+			HELLO 3 SETNAME a`+"\x01"+`
+			RESET
+			AUTH x
+			AUTH nobody x
+			AUTH default x
+			AUTH a b c
+			CLIENT SETNAME me
+			CLIENT GETNAME
+			CLIENT SETNAME a`+"\x01"+`
+			CLIENT SETNAME
+			CLIENT SETINFO lib-name x
+			CLIENT SETINFO lib-what x
+			CLIENT SETINFO lib-ver a`+"\x01"+`
+			CLIENT REPLY MAYBE
+			CLIENT NO-EVICT on
+			CLIENT NO-EVICT x
+			CLIENT NO-TOUCH ON
+			CLIENT NO-TOUCH OFF
+			CLIENT NO-EVICT off
+			CLIENT GETREDIR
+			CLIENT TRACKINGINFO
+			CLIENT TRACKING OFF
+			CLIENT CACHING YES
+			CLIENT CAPA redirect
+			CLIENT IMPORT-SOURCE ON
+			CLIENT IMPORT-SOURCE OFF
+			CLIENT KILL 1.2.3.4:5
+			CLIENT KILL ID x
+			CLIENT KILL ID 0
+			CLIENT KILL ID 999999 TYPE normal
+			CLIENT KILL ID 999999 1000000 TYPE normal
+			CLIENT KILL TYPE strange
+			CLIENT KILL TYPE primary ID 77777
+			CLIENT KILL MAXAGE 0
+			CLIENT KILL MAXAGE x
+			CLIENT KILL MAXAGE 100000
+			CLIENT KILL USER nobody
+			CLIENT KILL SKIPME maybe
+			CLIENT KILL NAME nobody
+			CLIENT KILL NOT-ID 0
+			CLIENT KILL FLAGS q
+			CLIENT KILL NOT-FLAGS q
+			CLIENT KILL CAPA q
+			CLIENT KILL DB 99
+			CLIENT KILL NOT-DB 99
+			CLIENT KILL IDLE 0
+			CLIENT KILL WHAT x
+			CLIENT LIST ID
+			CLIENT LIST ID 777777
+			CLIENT LIST TYPE pubsub
+			CLIENT LIST TYPE x
+			CLIENT UNBLOCK 77777
+			CLIENT UNBLOCK x
+			CLIENT UNBLOCK 1 NOW
+			CLIENT PAUSE x
+			CLIENT PAUSE -1
+			CLIENT PAUSE 1 NOW
+			CLIENT UNPAUSE
+			CLIENT WHAT
+			ROLE
+			REPLICAOF NO ONE
+			REPLICAOF a 99999
+			WAIT 0 0
+			WAIT x 0
+			WAIT 0 -1
+			WAITAOF 0 0 0
+			WAITAOF 2 0 0
+			WAITAOF 1 0 0
+			WAITAOF 0 -1 0
+			FAILOVER ABORT
+			FAILOVER
+			BGSAVE WHAT
+			BGSAVE CANCEL
+			SHUTDOWN WHAT
+			SHUTDOWN ABORT
+			SHUTDOWN ABORT NOW
+			SLOWLOG RESET
+			SLOWLOG LEN
+			SLOWLOG GET
+			SLOWLOG GET -2
+			SLOWLOG GET 1 2
+			COMMANDLOG LEN slow
+			COMMANDLOG LEN what
+			COMMANDLOG GET 10 slow
+			COMMANDLOG GET -2 slow
+			COMMANDLOG RESET large-reply
+			LATENCY LATEST
+			LATENCY HISTORY a
+			LATENCY RESET
+			LATENCY RESET a
+			LATENCY GRAPH a
+			LATENCY DOCTOR
+			LATENCY HISTOGRAM nosuch
+			SCRIPT FLUSH
+			SCRIPT FLUSH WHAT
+			SCRIPT EXISTS a b
+			SCRIPT KILL
+			FUNCTION FLUSH
+			FUNCTION FLUSH WHAT
+			FUNCTION LIST
+			FUNCTION KILL
+			MODULE LIST
+			ACL WHOAMI
+			PUBSUB CHANNELS
+			PUBSUB CHANNELS a b
+			PUBSUB NUMSUB a b
+			PUBSUB NUMPAT
+			PUBSUB SHARDCHANNELS
+			PUBSUB SHARDNUMSUB a
+			PUBLISH a b
+			SPUBLISH a b
+		`))
+		g.Compare(t, asHistory(`
+			MULTI
+			EXEC x
+			MULTI
+			SUBSCRIBE a
+			SSUBSCRIBE a
+			UNSUBSCRIBE a
+			WAIT 1 0
+			MONITOR
+			EXEC
+			RESET
+			CONFIG SET maxmemory 1
+			SET a b
+			GET a
+			MULTI
+			SET a b
+			EXEC
+			CONFIG SET maxmemory 0
+			EXEC
+		`), livediff.Options{})
+	})
+}
+
+func TestMessagesReachSubscribersAsOnTheServer(t *testing.T) {
+	skipShort(t)
+	livediff.Each(t, func(t *testing.T, g livediff.Target) {
+		w := newCrowd(t, g, 4)
+		w.play(`
+			0: SUBSCRIBE a b a
+			0< 3
+			0: PING
+			0: PING x
+			0: GET a
+			0: PSUBSCRIBE n*
+			0: SSUBSCRIBE s
+			0< 5
+			1: HELLO 3
+		`)
+		w.real[1].ReceiveRaw()
+		w.sim[1].Buf = nil
+		w.play(`
+			1: SUBSCRIBE a
+			1: PUBLISH a hello
+			1: PUBLISH news x
+			1: SPUBLISH s y
+			1: PUBSUB NUMSUB a b c
+			1: PUBSUB NUMPAT
+			1: GET nokey
+			1< 8
+			0< 3
+			2: CLIENT REPLY OFF
+			2: SET k v
+			2: SUBSCRIBE a
+			2: UNSUBSCRIBE
+			2: CLIENT REPLY ON
+			2: CLIENT REPLY SKIP
+			2: PING
+			2: PING
+			2< 4
+			1: MULTI
+			1: PUBLISH a 1
+			1: PUBLISH a 2
+			1: EXEC
+			1< 6
+			0< 2
+			0: UNSUBSCRIBE a
+			0: UNSUBSCRIBE
+			0: PUNSUBSCRIBE
+			0: SUNSUBSCRIBE
+			0: PUNSUBSCRIBE
+			0: GET k
+			0< 6
+			1: RESET
+			1: CONFIG SET notify-keyspace-events KEA
+			1< 2
+			0: PSUBSCRIBE __key*
+			0< 1
+			1: SET k 2
+			1: DEL k
+			1: RPUSH l a
+			1: HSET h f v
+			1: EXPIRE h 100
+			1: RENAME h h2
+			1< 6
+			0< 14
+			0: RESET
+			0< 1
+			1: CONFIG SET notify-keyspace-events ` + `Kg$
+			1: CONFIG GET notify-keyspace-events
+			1< 2
+			0: PSUBSCRIBE *
+			0< 1
+			1: SET k 2
+			1: RPUSH l a
+			1: DEL k
+			1< 3
+			0< 2
+			3: BLPOP nolist 0
+			1: CLIENT KILL TYPE pubsub
+			1< 1
+		`)
+		w.play(`
+			1: CLIENT PAUSE 100000 WRITE
+			1: GET k
+			1: PING
+			1< 3
+			2: SET paused 1
+			1: CLIENT UNPAUSE
+			1< 1
+			2: GET paused
+			2< 2
+			1: CONFIG SET notify-keyspace-events none
+			1: CONFIG GET notify-keyspace-events
+			1< 2
+		`)
+		if !w.sim[0].Closing() {
+			t.Error("a client killed is not closing")
+		}
+	})
 }

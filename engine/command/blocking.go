@@ -22,6 +22,8 @@ type blockedOn struct {
 	until   int64         // ms, 0 for ever
 	order   int64         // clients are served in the order in which they came
 	timeout func(c *Client)
+
+	postponed bool // by CLIENT PAUSE: the command waits for its end
 }
 
 type readyKey struct {

@@ -30,7 +30,10 @@ type Client struct {
 	pubsub  subscriptions
 	closing bool
 	noTouch bool
+	noEvict bool
+	monitor bool
 	reply   replyMode
+	pushes  []byte // messages that come while the client's own command runs: they go after its reply
 	info    clientInfo
 	num     [24]byte // digits of an integer being replied
 }
@@ -52,6 +55,7 @@ func (c *Client) Close() {
 	c.unwatch()
 	c.unblock()
 	c.unsubscribeAll()
+	c.S.stopMonitor(c)
 	for i, x := range c.S.Clients {
 		if x == c {
 			c.S.Clients = append(c.S.Clients[:i], c.S.Clients[i+1:]...)
@@ -77,8 +81,24 @@ func (c *Client) Do(args [][]byte) {
 	s.tick()
 	c.Args = args
 	c.info.seen = s.now
+	s.current = c
+	at := len(c.Buf)
 	c.execute()
+	c.finish(at)
 	s.afterCommand()
+	s.current = nil
+}
+
+// finish is done after a command whose reply begins at offset at: CLIENT REPLY may leave it out, and
+// messages that came meanwhile follow it (networking.c, afterCommand and prepareClientToWrite).
+func (c *Client) finish(at int) {
+	if c.reply.off || c.reply.skip {
+		c.Buf = c.Buf[:at]
+	}
+	c.reply.skip, c.reply.skipNext = c.reply.skipNext, false
+	c.Buf = append(c.Buf, c.pushes...)
+	c.pushes = c.pushes[:0]
+	c.info.netOut += int64(len(c.Buf) - at)
 }
 
 // afterCommand serves clients that the command may have unblocked.
@@ -92,6 +112,7 @@ func (s *Server) afterCommand() {
 func (c *Client) execute() {
 	s := c.S
 	c.Cmd = s.Cat.Find(c.Args)
+	c.info.sent(c)
 	if c.Cmd == nil {
 		c.rejected(s.Cat.Unknown(c.Args))
 		return
@@ -104,7 +125,7 @@ func (c *Client) execute() {
 		c.rejected(msg)
 		return
 	}
-	if c.queue() {
+	if c.postponed() || c.queue() {
 		return
 	}
 	c.call()
@@ -118,7 +139,11 @@ func (c *Client) call() {
 		c.rejected("ERR '" + c.Cmd.FullName + "' is not simulated: Keyloupe keeps data in memory and has no scripting, disk, replication, cluster, access control or modules")
 		return
 	}
+	if len(s.monitors) > 0 && !c.Cmd.HasFlag("skip_monitor") && !c.Cmd.HasFlag("admin") {
+		s.feedMonitors(c)
+	}
 	s.Stats.Commands++
+	c.info.commands++
 	calls := s.Stats.of(c.Cmd.FullName)
 	calls.Done++
 	at := len(c.Buf)
@@ -137,6 +162,10 @@ func (c *Client) countError(line []byte) {
 
 // rejected replies an error to a command that does not run; a transaction is spoilt by it.
 func (c *Client) rejected(msg string) {
+	if c.Cmd != nil && c.Cmd.FullName == "exec" {
+		c.discard()
+		msg = "EXECABORT Transaction discarded because of: " + strings.TrimPrefix(msg, "ERR ")
+	}
 	at := len(c.Buf)
 	c.Error(msg)
 	c.countError(c.Buf[at:])

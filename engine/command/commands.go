@@ -1,6 +1,7 @@
 package command
 
 import (
+	"bytes"
 	"strings"
 
 	"github.com/keyloupe/keyloupe/engine/catalog"
@@ -20,13 +21,42 @@ func init() {
 // clusterCommands are what a server that is no part of a cluster refuses.
 func clusterCommands() map[string]handler {
 	refuse := func(c *Client) { c.Error("ERR This instance has cluster support disabled") }
-	m := map[string]handler{"asking": refuse, "readonly": refuse, "readwrite": refuse}
+	ok := func(c *Client) { c.OK() }
+	m := map[string]handler{"asking": refuse, "readonly": ok, "readwrite": ok}
 	for _, line := range catalog.Lines() {
 		for _, sub := range catalog.For(line).Lookup("cluster").Subcommands {
 			m[sub.FullName] = refuse
 		}
 	}
+	m["cluster|keyslot"] = func(c *Client) {
+		if !c.S.R.KeyslotAlways {
+			refuse(c)
+			return
+		}
+		c.Int(int64(keySlot(c.Args[2])))
+	}
 	return m
+}
+
+// keySlot is the cluster's slot of a key: CRC16 of the key, or of the part in braces.
+func keySlot(key []byte) uint16 {
+	if i := bytes.IndexByte(key, '{'); i >= 0 {
+		if n := bytes.IndexByte(key[i+1:], '}'); n > 0 {
+			key = key[i+1 : i+1+n]
+		}
+	}
+	var crc uint16
+	for _, b := range key {
+		crc ^= uint16(b) << 8
+		for range 8 {
+			if carry := crc&0x8000 != 0; carry {
+				crc = crc<<1 ^ 0x1021
+			} else {
+				crc <<= 1
+			}
+		}
+	}
+	return crc % 16384
 }
 
 // helps are the HELP subcommands of the containers of any release; what a family answers itself is

@@ -12,17 +12,19 @@ var _ = add(map[string]handler{
 	},
 })
 
-// replyMode is what CLIENT REPLY asked for.
-type replyMode uint8
-
-// clientInfo is what CLIENT LIST tells beside the connection itself.
-type clientInfo struct {
-	created, seen int64 // µs
-}
-
 func pingCommand(c *Client) {
 	if len(c.Args) > 2 {
 		c.Error("ERR wrong number of arguments for 'ping' command")
+		return
+	}
+	if c.subscribed() && c.Proto == 2 { // as a message, so that it is told from others
+		c.Array(2)
+		c.BulkString("pong")
+		if len(c.Args) == 2 {
+			c.Bulk(c.Args[1])
+		} else {
+			c.BulkString("")
+		}
 		return
 	}
 	if len(c.Args) == 2 {
@@ -31,9 +33,3 @@ func pingCommand(c *Client) {
 	}
 	c.Status("PONG")
 }
-
-// refused is the error for a command that this client may not run now, "" where it may.
-func (c *Client) refused() string { return "" }
-
-// ShuttingDown tells whether a client asked for SHUTDOWN.
-func (s *Server) ShuttingDown() bool { return s.shutdown }

@@ -16,6 +16,9 @@ const rehashSteps = 100
 func (s *Server) Tick() {
 	s.tick()
 	s.timeouts()
+	if s.pause.until != 0 && !s.pausing() {
+		s.unpause()
+	}
 	if s.cycle.cursors == nil {
 		s.cycle.cursors = map[int]uint64{}
 	}

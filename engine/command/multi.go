@@ -9,7 +9,9 @@ type transaction struct {
 	spoilt bool // a command could not be queued: EXEC aborts
 	stale  bool // a watched key changed: EXEC does nothing
 	queued [][][]byte
-	keys   []watchedKey
+
+	denyOOM, writes bool // a queued command may need memory, may change data
+	keys            []watchedKey
 }
 
 type watchedKey struct {
@@ -54,6 +56,8 @@ func (c *Client) queue() bool {
 		args[i] = append([]byte(nil), a...)
 	}
 	c.multi.queued = append(c.multi.queued, args)
+	c.multi.denyOOM = c.multi.denyOOM || c.Cmd.HasFlag("denyoom")
+	c.multi.writes = c.multi.writes || mayReplicate(c)
 	c.Status("QUEUED")
 	return true
 }

@@ -2,13 +2,6 @@ package command
 
 import "strings"
 
-// subscriptions is what a client has subscribed to.
-type subscriptions struct {
-	channels, patterns, shards []string
-}
-
-func (c *Client) unsubscribeAll() { c.pubsub = subscriptions{} }
-
 // notify raises a keyspace event for those who asked for its class in notify-keyspace-events.
 func (s *Server) notify(db int, class byte, event string, key []byte) {
 	flags := s.events
@@ -30,6 +23,3 @@ func eventWanted(flags string, class byte) bool {
 	}
 	return strings.IndexByte(flags, 'A') >= 0 && strings.IndexByte("g$lshzxetd", class) >= 0
 }
-
-// publish sends a message to those who subscribed to the channel and returns how many got it.
-func (s *Server) publish(channel string, msg []byte) int { return 0 }

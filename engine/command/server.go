@@ -62,6 +62,15 @@ type Server struct {
 	watch    watching
 	shutdown bool // a client asked for it
 
+	// Shutdown is called by the command SHUTDOWN; nil refuses it.
+	Shutdown func()
+
+	current   *Client // whose command is running
+	monitors  []*Client
+	pause     pause
+	topics    topics
+	lastSave  int64    // Unix time in s, of the last SAVE or of the start
+	saved     int64    // Dirty at that time
 	onConfig  []func() // what the families keep of the settings
 	maxMemory uint64   // maxmemory, bytes; 0 for no limit
 	events    string   // notify-keyspace-events
@@ -94,7 +103,7 @@ func New(rel *release.Release, o Options) *Server {
 	s.Space.Grow = func(n int) bool { return !s.overMemory(n) }
 	s.configured()
 	s.tick()
-	s.started = s.now
+	s.started, s.lastSave = s.now, s.now/1_000_000
 	return s
 }
 

@@ -1,7 +1,11 @@
 package command
 
-// UsedMemory is used_memory: what the server takes at start and for its clients, and the data. What a
-// real server takes for a while beyond that (buffers of replies, histograms of latency) is not in it.
-func (s *Server) UsedMemory() int64 { return s.startup() + s.Used() }
+// UsedMemory is used_memory: what the server takes at start and for clients at rest, and the data.
+// What a real server takes for a while beyond that (buffers, histograms of latency) is not in it.
+func (s *Server) UsedMemory() int64 { return s.baseline() + s.Used() }
 
-func (s *Server) startup() int64 { return 0 }
+// baseline is used_memory without data, in bytes.
+func (s *Server) baseline() int64 {
+	b := s.R.Baseline()
+	return int64(b.Startup + b.Running + b.Client*len(s.Clients))
+}

@@ -46,7 +46,7 @@ func (u Rule) At(r *Release) Step {
 	return at
 }
 
-var rules = slices.Concat(coreRules, hashRules, listRules, zsetRules, dictRules, setRules)
+var rules = slices.Concat(coreRules, hashRules, listRules, zsetRules, dictRules, setRules, adminRules, baselineRules)
 
 // Rules lists every rule.
 func Rules() []Rule { return rules }

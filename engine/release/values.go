@@ -43,6 +43,8 @@ type Values struct {
 	HashValues
 	ListValues
 	ZsetValues
+	AdminValues
+	BaselineValues
 	DictValues
 	SetValues
 	// Streams.

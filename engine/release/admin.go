@@ -1,0 +1,44 @@
+package release
+
+// AdminValues holds the rules for the commands about the server itself. Sizes are in bytes.
+type AdminValues struct {
+	HelloSaysRedis   bool // HELLO tells of a server redis
+	LuaIsModule      bool // the Lua engine is a module, and MODULE LIST has it
+	BgsaveCancel     bool // BGSAVE takes CANCEL
+	ShutdownSafe     bool // SHUTDOWN takes SAFE
+	ClientListWatch  bool // CLIENT LIST tells how many keys are watched
+	ClientListCapa   bool // CLIENT LIST tells a client's capabilities
+	ClientListTotals bool // CLIENT LIST tells of bytes and commands
+	KeyslotAlways    bool // CLUSTER KEYSLOT answers outside of a cluster too
+	ClientFilters    int  // which filters CLIENT KILL and CLIENT LIST take
+}
+
+var adminRules = []Rule{
+	{"hello-says-redis", "HELLO tells of a server redis 7.2.4 (1 = yes)", "networking.c, helloCommand", []Step{
+		{"7.2.0", 1, Assumed, "", "as its ancestor"}, {"8.0.0", 0, Assumed, "", "unless extended-redis-compatibility"}, {"8.1.0", 0, Measured, "", ""}},
+		func(v *Values, x int) { yes(&v.HelloSaysRedis, x) }},
+	{"lua-is-module", "the engine of Lua is a module (1 = yes)", "modules/lua", []Step{
+		{"7.2.0", 0, Read, "", ""}, {"9.1.0", 1, Measured, "", ""}},
+		func(v *Values, x int) { yes(&v.LuaIsModule, x) }},
+	{"bgsave-cancel", "BGSAVE takes CANCEL (1 = yes)", "rdb.c, bgsaveCommand", []Step{
+		{"7.2.0", 0, Read, "", ""}, {"8.1.0", 1, Measured, "#757", ""}},
+		func(v *Values, x int) { yes(&v.BgsaveCancel, x) }},
+	{"shutdown-safe", "SHUTDOWN takes SAFE (1 = yes)", "db.c, shutdownCommand", []Step{
+		{"7.2.0", 0, Read, "", ""}, {"9.1.0", 1, Read, "", ""}},
+		func(v *Values, x int) { yes(&v.ShutdownSafe, x) }},
+	{"client-list-watch", "CLIENT LIST has watch= (1 = yes)", "networking.c, catClientInfoString", []Step{
+		{"7.2.0", 0, Assumed, "", "it came after 7.2.4, the common ancestor"}, {"8.0.0", 1, Assumed, "", ""}, {"8.1.0", 1, Measured, "", ""}},
+		func(v *Values, x int) { yes(&v.ClientListWatch, x) }},
+	{"client-list-capa", "CLIENT LIST has capa= (1 = yes)", "networking.c, catClientInfoString", []Step{
+		{"7.2.0", 0, Read, "", "no such command"}, {"8.0.0", 0, Assumed, "", ""}, {"8.1.0", 1, Measured, "", ""}},
+		func(v *Values, x int) { yes(&v.ClientListCapa, x) }},
+	{"client-list-totals", "CLIENT LIST has tot-net-in=, tot-net-out= and tot-cmds= (1 = yes)", "networking.c, catClientInfoString", []Step{
+		{"7.2.0", 0, Read, "", ""}, {"8.0.0", 0, Assumed, "", ""}, {"8.1.0", 1, Measured, "", ""}},
+		func(v *Values, x int) { yes(&v.ClientListTotals, x) }},
+	{"keyslot-always", "CLUSTER KEYSLOT answers outside of a cluster too (1 = yes)", "cluster.c, clusterKeySlotCommand", []Step{
+		{"7.2.0", 0, Assumed, "", ""}, {"8.1.0", 0, Measured, "", ""}, {"9.1.0", 1, Measured, "", ""}},
+		func(v *Values, x int) { yes(&v.KeyslotAlways, x) }},
+	{"client-filters", "what CLIENT KILL and CLIENT LIST filter by: 1 MAXAGE too, 2 both the same and several ids, 3 every field and its contrary", "networking.c, parseClientFiltersOrReply", []Step{
+		{"7.2.0", 0, Read, "", "history in COMMAND DOCS"}, {"8.0.0", 1, Read, "", "history in COMMAND DOCS"}, {"8.1.0", 2, Measured, "", ""}, {"9.0.0", 3, Measured, "", ""}},
+		func(v *Values, x int) { v.ClientFilters = x }},
+}
