@@ -83,6 +83,8 @@ func (c *Client) Do(args [][]byte) {
 	c.info.seen = s.now
 	s.current = c
 	at := len(c.Buf)
+	c.Cmd = s.Cat.Find(args)
+	c.info.sent(c)
 	c.execute()
 	c.finish(at)
 	s.afterCommand()
@@ -111,8 +113,6 @@ func (s *Server) afterCommand() {
 // execute checks the command as the server does before it runs it (server.c, processCommand).
 func (c *Client) execute() {
 	s := c.S
-	c.Cmd = s.Cat.Find(c.Args)
-	c.info.sent(c)
 	if c.Cmd == nil {
 		c.rejected(s.Cat.Unknown(c.Args))
 		return

@@ -86,7 +86,7 @@ func (s *Server) unpause() {
 	for _, c := range list {
 		args, cmd, kept := c.Args, c.Cmd, c.blocked.args
 		c.blocked = nil
-		c.Args = kept
+		c.Args, c.Cmd = kept, s.Cat.Find(kept)
 		at := len(c.Buf)
 		c.execute()
 		c.finish(at)
