@@ -58,6 +58,9 @@ func zsetIndex(rnd *rand.Rand) string {
 	if rnd.IntN(25) == 0 {
 		return pick(rnd, "x", "9223372036854775807", "-9223372036854775808", "1.0", "")
 	}
+	if rnd.IntN(6) == 0 {
+		return fmt.Sprint(rnd.IntN(900) - 300)
+	}
 	return fmt.Sprint(rnd.IntN(16) - 6)
 }
 
@@ -111,11 +114,20 @@ func zsetCommand(rnd *rand.Rand) []string {
 	case 5, 6:
 		return cmdOf("ZADD", k, maybe(rnd, 3, "NX"), maybe(rnd, 3, "XX"), maybe(rnd, 3, "GT"), maybe(rnd, 4, "lt"), maybe(rnd, 2, "CH"), maybe(rnd, 3, "INCR"), zsetPairs(rnd, 1+rnd.IntN(2)))
 	case 7, 8:
+		if rnd.IntN(10) == 0 {
+			return cmdOf("ZADD", k, goodPairs(rnd, rnd.IntN(900)+1))
+		}
 		return cmdOf("ZADD", k, goodPairs(rnd, 1+rnd.IntN(60)))
 	case 9:
 		return cmdOf("ZINCRBY", k, zsetScore(rnd), zsetMember(rnd))
-	case 10, 11:
+	case 10:
 		return cmdOf("ZREM", k, zsetMembers(rnd, 1+rnd.IntN(5)))
+	case 11:
+		var some []string
+		for i := range 1 + rnd.IntN(400) {
+			some = append(some, fmt.Sprint("w", i))
+		}
+		return cmdOf("ZREM", k, some)
 	case 12:
 		return cmdOf("ZSCORE", k, zsetMember(rnd))
 	case 13:
