@@ -219,6 +219,25 @@ func TestHashesAnswerAndWeighAsOnRealServers(t *testing.T) {
 	})
 }
 
+func TestTheLimitsOfPackedHashesAreTheDirectives(t *testing.T) {
+	for _, c := range []map[string]string{
+		{"hash-max-listpack-entries": "3", "hash-max-listpack-value": "20"},
+		{"hash-max-ziplist-entries": "0", "hash-max-ziplist-value": "1"},
+		{"hash-max-listpack-entries": "1000", "hash-max-listpack-value": "5000"},
+	} {
+		livediff.Each(t, func(t *testing.T, g livediff.Target) {
+			v := g.Real.Version
+			g.Random(t, livediff.Options{Seed: 20263, Rounds: 15, Config: c, Generate: func(r *rand.Rand) (h livediff.History) {
+				x := newHashHistory(r, v, v.Line >= "9.0" && r.IntN(3) == 0)
+				for range 20 + r.IntN(40) {
+					h = append(h, x.command())
+				}
+				return h
+			}})
+		})
+	}
+}
+
 // TestFieldsWhoseTimeHasComeAreHiddenAsOnRealServers lets fields expire on servers whose expiry cycle
 // is off: what commands hide, count and overwrite must be the same.
 func TestFieldsWhoseTimeHasComeAreHiddenAsOnRealServers(t *testing.T) {
