@@ -8,7 +8,10 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+	"time"
 
+	"github.com/keyloupe/keyloupe/engine"
+	"github.com/keyloupe/keyloupe/engine/resp"
 	"github.com/keyloupe/keyloupe/internal/livediff"
 	"github.com/keyloupe/keyloupe/internal/realserver"
 )
@@ -267,6 +270,85 @@ func (g *hashHistory) expiring() (h livediff.History) {
 		h = append(h, g.command())
 	}
 	return h
+}
+
+// TestTheExpiryCycleLeavesWhatItLeavesOnRealServers lets the cycle of a real server take fields, and
+// compares what is left with what Tick leaves.
+func TestTheExpiryCycleLeavesWhatItLeavesOnRealServers(t *testing.T) {
+	livediff.Each(t, func(t *testing.T, g livediff.Target) {
+		v := g.Real.Version
+		if v.Line < "9.0" {
+			t.Skip("no field expires")
+		}
+		for round := range 2 {
+			x := newHashHistory(rand.New(rand.NewPCG(20264, uint64(round))), v, true)
+			expireOnBoth(t, g, x)
+		}
+	})
+}
+
+func expireOnBoth(t *testing.T, g livediff.Target, x *hashHistory) {
+	t.Helper()
+	now := time.Now()
+	s, err := engine.NewServer(g.Name, engine.Options{Clock: func() int64 { return now.UnixMicro() }})
+	if err != nil {
+		t.Fatal(err)
+	}
+	both := func(cmd ...string) (simulated resp.Value) {
+		g.Real.Do(cmd...)
+		return s.Do(cmd...).Reply
+	}
+	both("FLUSHALL", "SYNC")
+	g.Real.Do("DEBUG", "SET-ACTIVE-EXPIRE", "0")
+	comes := now.Add(time.Second).UnixMilli()
+	for _, k := range x.keys {
+		for range 1 + x.r.IntN(40) {
+			both(join([]string{"HSET", k}, x.pairs(1))...)
+		}
+		for range x.r.IntN(50) {
+			both(join([]string{"HSETEX", k, "PXAT", x.at(), "FIELDS", "1"}, x.pairs(1))...)
+		}
+		for range x.r.IntN(70) {
+			both(join([]string{"HSETEX", k, "PXAT", strconv.FormatInt(comes, 10), "FIELDS", "1"}, x.pairs(1))...)
+		}
+	}
+	if time.Now().UnixMilli() >= comes {
+		t.Skip("this machine is too slow: the time came while fields were being set")
+	}
+	for now.UnixMilli() <= comes+1 {
+		time.Sleep(time.Until(time.UnixMilli(comes + 2)))
+		now = time.Now()
+	}
+	g.Real.Do("DEBUG", "SET-ACTIVE-EXPIRE", "1")
+	now = now.Add(10 * time.Second) // windows of time end up to 8192 ms later
+	for range 10 {
+		s.Tick()
+	}
+	for _, k := range x.keys {
+		want := both("HLEN", k).Int
+		for limit := time.Now().Add(20 * time.Second); ; {
+			if fmt.Sprint(g.Real.Do("HLEN", k)) == fmt.Sprint(want) {
+				break
+			}
+			if time.Now().After(limit) {
+				t.Fatalf("%s: the real server keeps %v fields, the simulated one %d", g.Name, g.Real.Do("HLEN", k), want)
+			}
+		}
+		for _, cmd := range [][]string{{"HGETALL", k}, {"MEMORY", "USAGE", k, "SAMPLES", "0"}, {"OBJECT", "ENCODING", k}} {
+			if cmd[0] == "MEMORY" && !g.Sizes {
+				continue
+			}
+			s.Client.Buf = s.Client.Buf[:0]
+			var args [][]byte
+			for _, a := range cmd {
+				args = append(args, []byte(a))
+			}
+			s.Client.Do(args)
+			if real := g.Real.Client().DoRaw(cmd...); string(real) != string(s.Client.Buf) {
+				t.Errorf("%s: %.40q: real %.200q, simulated %.200q", g.Name, cmd, real, s.Client.Buf)
+			}
+		}
+	}
 }
 
 func TestTheBytesOfAHashAreThoseInTheRealProcess(t *testing.T) {
