@@ -8,13 +8,8 @@ import (
 // n/6.4, so that a table for n entries starts at 50 to 91 % (hashtable.c, nextBucketExp).
 func exponent(n int) int { return bits.Len(uint((5*max(n, 1)+31)/32 - 1)) }
 
-// Reserve sizes an empty or small table for n entries (hashtableExpand).
-func (t *Table) Reserve(n int) bool {
-	if t.Rehashing() || t.used(0) > n || t.Buckets(0)*Positions >= n {
-		return false
-	}
-	return t.resize(n)
-}
+// Reserve sizes a table for n entries, also where they would fit into what it has (hashtableExpand).
+func (t *Table) Reserve(n int) bool { return !t.Rehashing() && t.used(0) <= n && t.resize(n) }
 
 // ExpandIfNeeded begins to grow where one entry more would exceed the positions. A shrink under
 // way whose target could not hold the entries is turned round in 9.1, and hurried to its end in 8.1.
