@@ -86,6 +86,17 @@ func get(r hashtable.Ref) heap.Ptr {
 	return r.Get()
 }
 
+func (b *buckets) reserve(keys, expires int) {
+	b.keys.reserve(b.s.H, keys)
+	b.exp.reserve(b.s.H, expires)
+}
+
+func (k *kvtable) reserve(h *heap.Heap, n int) {
+	if n > 0 {
+		k.make(h).Reserve(n)
+	}
+}
+
 func (b *buckets) len() int     { return b.keys.len() }
 func (b *buckets) expires() int { return b.exp.len() }
 
@@ -223,6 +234,10 @@ func (b *buckets) remove(key []byte, hash uint64) heap.Ptr {
 
 func (b *buckets) expire(_ []byte, _ uint64, p heap.Ptr) int64 {
 	return object.Expire(b.s.R, b.s.H.Bytes(p))
+}
+
+func (b *buckets) peekExpire(key []byte, hash uint64, p heap.Ptr) int64 {
+	return b.expire(key, hash, p)
 }
 
 // setExpire writes the expiry into the object's slot, or rebuilds the object with one; an embedded

@@ -87,6 +87,17 @@ func (k *chain) len() int {
 	return k.d.Len()
 }
 
+func (c *chains) reserve(keys, expires int) {
+	c.keys.reserve(c.s.H, keys)
+	c.exp.reserve(c.s.H, expires)
+}
+
+func (k *chain) reserve(h *heap.Heap, n int) {
+	if n > 0 {
+		k.make(h).Expand(n)
+	}
+}
+
 func (c *chains) object(e dict.Entry) heap.Ptr {
 	if e == 0 {
 		return 0
@@ -180,6 +191,13 @@ func (c *chains) remove(key []byte, hash uint64) heap.Ptr {
 
 func (c *chains) expire(key []byte, hash uint64, _ heap.Ptr) int64 {
 	if e := c.exp.find(key, hash); e != 0 {
+		return int64(c.exp.d.Val(e))
+	}
+	return object.NoExpire
+}
+
+func (c *chains) peekExpire(key []byte, hash uint64, _ heap.Ptr) int64 {
+	if e := c.exp.peek(key, hash); e != 0 {
 		return int64(c.exp.d.Val(e))
 	}
 	return object.NoExpire

@@ -18,10 +18,14 @@ type store interface {
 	add(key []byte, hash uint64, v Value) heap.Ptr
 	// replace gives a key that is there another value; its expiry stays.
 	replace(key []byte, hash uint64, v Value) heap.Ptr
+	// reserve sizes the tables for that many keys and expiries, where there are any.
+	reserve(keys, expires int)
 	// remove takes a key out of all tables and returns its object for the caller to free.
 	remove(key []byte, hash uint64) heap.Ptr
 	// expire is the expiry of a key whose object is known.
 	expire(key []byte, hash uint64, p heap.Ptr) int64
+	// peekExpire is expire without moving a bucket.
+	peekExpire(key []byte, hash uint64, p heap.Ptr) int64
 	// setExpire sets the expiry of a key that is there and returns its object, which may have moved.
 	setExpire(key []byte, hash uint64, at int64) heap.Ptr
 	removeExpire(key []byte, hash uint64) bool
@@ -70,7 +74,6 @@ type DB struct {
 	ID    int
 	s     *Space
 	store store
-	block heap.Ptr // the database's own structs where they are allocated at the first SELECT
 }
 
 // Space is the server's keyspace that the database belongs to.
@@ -169,6 +172,12 @@ func (d *DB) Add(key []byte, v Value) heap.Ptr {
 	return p
 }
 
+// Load inserts a key of a dump that is not there; nobody is told. It returns the key's object.
+func (d *DB) Load(key []byte, v Value) heap.Ptr { return d.store.add(key, d.s.hash(key), v) }
+
+// Reserve sizes the tables for the keys and the expiries that a dump tells of (kvstoreExpand).
+func (d *DB) Reserve(keys, expires int) { d.store.reserve(keys, expires) }
+
 // Replace gives a key that is there another value and keeps its expiry (dbReplaceValue).
 func (d *DB) Replace(key []byte, v Value) heap.Ptr {
 	return d.store.replace(key, d.s.hash(key), v)
@@ -249,6 +258,11 @@ func (d *DB) Peek(key []byte) heap.Ptr { return d.store.peek(key, d.s.hash(key))
 
 // Expire is the expiry of a key, Unix time in ms, or object.NoExpire. p is its object.
 func (d *DB) Expire(key []byte, p heap.Ptr) int64 { return d.store.expire(key, d.s.hash(key), p) }
+
+// PeekExpire is Expire without moving a bucket.
+func (d *DB) PeekExpire(key []byte, p heap.Ptr) int64 {
+	return d.store.peekExpire(key, d.s.hash(key), p)
+}
 
 // SetExpire sets the expiry of a key that is there and returns its object, which may have moved.
 func (d *DB) SetExpire(key []byte, at int64) heap.Ptr {

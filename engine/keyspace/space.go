@@ -11,6 +11,7 @@ package keyspace
 import (
 	"bytes"
 
+	"github.com/keyloupe/keyloupe/engine/dict"
 	"github.com/keyloupe/keyloupe/engine/heap"
 	"github.com/keyloupe/keyloupe/engine/object"
 	"github.com/keyloupe/keyloupe/engine/release"
@@ -75,9 +76,30 @@ func (s *Space) Databases() int { return len(s.dbs) }
 func (s *Space) DB(i int) *DB {
 	if s.dbs[i] == nil {
 		s.dbs[i] = s.newDB(i)
-		s.dbs[i].block = s.H.Alloc(s.R.DatabaseSize)
+		s.allocDatabase()
 	}
 	return s.dbs[i]
+}
+
+// allocDatabase takes the blocks of a database's own structs: the server's are there before the
+// first command, those of others come with their first use (server.c, createDatabase).
+func (s *Space) allocDatabase() {
+	const (
+		serverDb = 96
+		stores   = 3 // keys, expires, volatile items
+		list     = 48
+		dicts    = 4 // of keys that clients wait for or watch
+	)
+	s.H.Alloc(serverDb)
+	for range stores {
+		s.H.Alloc(s.R.KvstoreSize)
+		s.H.Alloc(8)                   // array of one pointer to a table
+		s.H.Alloc(s.R.HashtableStruct) // slots being imported
+		s.H.Alloc(list)                // tables being moved
+	}
+	for range dicts {
+		s.H.Alloc(dict.StructSize)
+	}
 }
 
 // Existing is DB for reading: nil where the database was never used.

@@ -25,7 +25,6 @@ type Values struct {
 	KeyTable          int // one of DictWithKeyPointer, DictWithKeyInside, Hashtable
 	KvstoreSize       int // sizeof(kvstore)
 	LazyDatabases     bool
-	DatabaseSize      int  // what the first SELECT of a database adds
 	HashSeedDirective bool // the directive hash-seed seeds the tables of the keyspace
 	HashtableStruct   int  // sizeof(struct hashtable)
 	RehashSkips       bool // a shrinking table passes over empty buckets and ends with its last entry
@@ -47,6 +46,7 @@ type Values struct {
 	BaselineValues
 	DictValues
 	SetValues
+	RDBValues
 	// Streams.
 	RaxStruct           int  // sizeof(rax)
 	StreamGroupsFirst   bool // struct stream begins with the pointer to the groups
@@ -105,9 +105,6 @@ var coreRules = []Rule{
 	{"lazy-databases", "databases other than 0 are allocated at their first SELECT (1 = yes)", "server.c", []Step{
 		{"7.2.0", 0, Measured, "", ""}, {"9.0.0", 1, Measured, "", ""}},
 		func(v *Values, x int) { yes(&v.LazyDatabases, x) }},
-	{"database-size", "what the first SELECT of a database asks for, bytes", "server.c, createDatabaseIfNeeded", []Step{
-		{"7.2.0", 0, Read, "", "all databases are there from the start"}, {"9.0.0", 1064, Measured, "", "several blocks; their sum with jemalloc"}},
-		func(v *Values, x int) { v.DatabaseSize = x }},
 	{"hash-seed-directive", "the directive hash-seed seeds the tables of keys, expires and volatile items, and no other (1 = yes)", "config.c, server.c", []Step{
 		{"7.2.0", 0, Read, "", ""}, {"9.1.0", 1, Measured, "", ""}},
 		func(v *Values, x int) { yes(&v.HashSeedDirective, x) }},
