@@ -53,7 +53,7 @@ func (l list) grow(size, n int) {
 	}
 	l.s.H.Note("listpack became quicklist: %d + %d bytes, %d elements pass list-max-listpack-size %d", len(lp), size, have+n, fill)
 	p := l.val()
-	q := quicklist.New(l.s.H, fill, int(l.s.Conf.Int("list-compress-depth")), l.s.packedThreshold)
+	q := l.s.newQuicklist()
 	if have > 0 {
 		q.AppendListpack(p)
 	} else {
@@ -78,21 +78,36 @@ func (l list) fit(shrinking bool) {
 	if l.packed() {
 		return
 	}
-	q := l.ql()
+	if p, ok := l.s.fitted(l.ql(), shrinking); ok {
+		l.become(object.Listpack, p)
+	}
+}
+
+// fitted is the listpack that a quicklist becomes, where it becomes one.
+func (s *Server) fitted(q quicklist.List, shrinking bool) (p heap.Ptr, ok bool) {
 	n := q.OnlyPacked()
 	if n < 0 {
-		return
+		return 0, false
 	}
-	size, count := quicklist.Limit(l.s.listFill())
+	size, count := quicklist.Limit(s.listFill())
 	if shrinking {
 		size /= 2
 		count /= 2
 	}
 	if n > size || q.Count() > count {
-		return
+		return 0, false
 	}
-	l.s.H.Note("quicklist became listpack: one node of %d bytes and %d elements is left, no more than half of list-max-listpack-size %d", n, q.Count(), l.s.listFill())
-	l.become(object.Listpack, q.Take())
+	if shrinking {
+		s.H.Note("quicklist became listpack: one node of %d bytes and %d elements is left, no more than half of list-max-listpack-size %d", n, q.Count(), s.listFill())
+	} else {
+		s.H.Note("quicklist became listpack: one node of %d bytes and %d elements is within list-max-listpack-size %d", n, q.Count(), s.listFill())
+	}
+	return q.Take(), true
+}
+
+// newQuicklist is an empty quicklist with the limits of the moment.
+func (s *Server) newQuicklist() quicklist.List {
+	return quicklist.New(s.H, s.listFill(), int(s.Conf.Int("list-compress-depth")), s.packedThreshold)
 }
 
 func (l list) shrunk() { l.fit(true) }

@@ -111,9 +111,16 @@ func objectRefcountCommand(c *Client) {
 	c.Int(1)
 }
 
-func (c *Client) lfu() bool {
-	p := c.S.Conf.Text("maxmemory-policy")
+func (c *Client) lfu() bool { return c.S.lfu() }
+
+func (s *Server) lfu() bool {
+	p := s.Conf.Text("maxmemory-policy")
 	return p == "allkeys-lfu" || p == "volatile-lfu"
+}
+
+func (s *Server) lru() bool {
+	p := s.Conf.Text("maxmemory-policy")
+	return p == "allkeys-lru" || p == "volatile-lru"
 }
 
 func objectIdletimeCommand(c *Client) {

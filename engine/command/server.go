@@ -74,6 +74,7 @@ type Server struct {
 	onConfig  []func() // what the families keep of the settings
 	maxMemory uint64   // maxmemory, bytes; 0 for no limit
 	events    string   // notify-keyspace-events
+	rdb       rdbState
 
 	packedThreshold int  // DEBUG QUICKLIST-PACKED-THRESHOLD, bytes; 0 if it was not used
 	simdOff         bool // PFDEBUG SIMD

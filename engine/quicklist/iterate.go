@@ -146,3 +146,10 @@ func (it *Iter) Delete(e *Entry) {
 		it.node, it.index = next, 0
 	}
 }
+
+// EachNode calls f with the entry of every node, a listpack or with plain one large element, until it
+// returns false. Entries alias the heap.
+func (l List) EachNode(f func(plain bool, entry []byte) bool) {
+	for n := l.head(); n != 0 && f(l.isPlain(n), l.data(n)); n = l.next(n) {
+	}
+}

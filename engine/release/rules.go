@@ -46,7 +46,7 @@ func (u Rule) At(r *Release) Step {
 	return at
 }
 
-var rules = slices.Concat(coreRules, hashRules, listRules, zsetRules, dictRules, setRules, adminRules, baselineRules)
+var rules = slices.Concat(coreRules, hashRules, listRules, zsetRules, dictRules, setRules, adminRules, baselineRules, rdbRules)
 
 // Rules lists every rule.
 func Rules() []Rule { return rules }

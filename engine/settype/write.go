@@ -281,6 +281,51 @@ func (s *Set) ToIntset() {
 	s.become(object.Intset, p)
 }
 
+// Load makes a set of members that a dump has in a table, none of them twice (rdb.c, rdbLoadObject): an
+// intset as long as they are integers and few, then a listpack, and where neither may be a table sized
+// for all of them.
+func (k *Kind) Load(members [][]byte) Set {
+	n, longest, total := len(members), 0, 0
+	if n > k.intsetLimit() {
+		s := k.NewTable(n)
+		for _, m := range members {
+			s.addToTable(m)
+		}
+		return s
+	}
+	s := k.NewIntset()
+	for _, m := range members {
+		longest, total = max(longest, len(m)), total+len(m)
+		if s.Enc == object.Intset {
+			if v, ok := listpack.ParseInt(m); ok {
+				s.P, _ = intset.Add(k.H, s.P, v)
+				continue
+			}
+			if s.Len() < k.MaxListpack && longest <= k.MaxValue && listpack.SafeToAdd(0, total) {
+				s.toListpack(s.Len())
+			} else {
+				s.toTable(n)
+			}
+		}
+		if s.Enc == object.Listpack {
+			if s.Len() < k.MaxListpack && len(m) <= k.MaxValue && listpack.SafeToAdd(s.Bytes(), len(m)) {
+				s.P = listpack.Append(k.H, s.P, m)
+				continue
+			}
+			s.toTable(n)
+		}
+		s.addToTable(m)
+	}
+	return s
+}
+
+// ToTable makes the set a table sized for its members where it is not one.
+func (s *Set) ToTable() {
+	if s.Enc != object.Table {
+		s.toTable(s.Len())
+	}
+}
+
 // Shrink gives back what a listpack was made too large.
 func (s *Set) Shrink() {
 	if s.Enc == object.Listpack {

@@ -59,6 +59,12 @@ func (a ID) key() (k [keySize]byte) {
 	return k
 }
 
+// AppendKey appends the id as the radix trees and dumps have it.
+func (a ID) AppendKey(dst []byte) []byte {
+	k := a.key()
+	return append(dst, k[:]...)
+}
+
 func fromKey(k []byte) ID {
 	return ID{binary.BigEndian.Uint64(k), binary.BigEndian.Uint64(k[8:])}
 }

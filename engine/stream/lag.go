@@ -44,6 +44,9 @@ func (s Stream) distance(id ID) int64 {
 	return Unknown
 }
 
+// Distance is distance for a group of a dump that does not tell how many entries it has read.
+func (s Stream) Distance(id ID) int64 { return s.distance(id) }
+
 // Lag is the number of entries that the group has still to read; ok is false where that is unknown.
 func (s Stream) Lag(g Group) (lag int64, ok bool) {
 	added := int64(s.Added())

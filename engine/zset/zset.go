@@ -68,15 +68,20 @@ func (t *Type) NewSkiplist() Set {
 	return s
 }
 
+// NewLoaded makes an empty large set with a table for that many members, as a load does.
+func (t *Type) NewLoaded(members int) Set {
+	s := t.NewSkiplist()
+	tab := s.table()
+	tab.reserve(members)
+	return s
+}
+
 // New makes an empty set for that many members of up to that many bytes (zsetTypeCreate).
 func (t *Type) New(members, longest int) Set {
 	if members <= t.MaxEntries() && longest <= t.MaxValue() {
 		return t.NewListpack()
 	}
-	s := t.NewSkiplist()
-	tab := s.table()
-	tab.reserve(members)
-	return s
+	return t.NewLoaded(members)
 }
 
 func (t *Type) height() int { return skiplist.RandomHeight(t.H.Rel, t.Random) }
