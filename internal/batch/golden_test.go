@@ -382,7 +382,7 @@ func bulk(t *testing.T, file string, limit int) {
 }
 
 // stringOps makes a key of n bytes with a value v, as the golden grid's rows do. @K is the key,
-// @V the value, @W 200 times w.
+// @V the value, @W 200 times w, @D a dump of the value.
 var stringOps = map[string]string{
 	"set":                "SET @K @V",
 	"set_px":             "SET @K @V PXAT @F",
@@ -407,6 +407,16 @@ var stringOps = map[string]string{
 	"px_copy":            "SET r @V PXAT @F|COPY r @K",
 	"append1_pexpire":    "SET @K @V|APPEND @K a|PEXPIREAT @K @F",
 	"setrange_new":       "SETRANGE @K 0 @Va",
+	"dump_restore":       "RESTORE @K 0 @D",
+	"dump_restore_ttl":   "RESTORE @K @F @D ABSTTL",
+}
+
+// dumped is what DUMP replies for a value.
+func dumped(s *engine.Server, val string) string {
+	s.Do("SET", "dumped", val)
+	d := s.Do("DUMP", "dumped").Reply.Str
+	s.Do("DEL", "dumped")
+	return d
 }
 
 func TestTheStringGridIsThatOfRealServers(t *testing.T) {
@@ -433,11 +443,18 @@ func grid(t *testing.T, file string) {
 		t.Skip(err)
 	}
 	r, checks, left := &report{t: t, count: map[string]int{}}, 0, map[string]int{}
-	value, unsettled := strings.Repeat("v", 100001), 0
+	value, unsettled, dumps := strings.Repeat("v", 100001), 0, map[int]string{}
 	do := func(line, key, val string) {
 		for _, cmd := range strings.Split(line, "|") {
 			args := strings.Fields(cmd)
 			for i, a := range args {
+				if a == "@D" {
+					if dumps[len(val)] == "" {
+						dumps[len(val)] = dumped(s, val)
+					}
+					args[i] = dumps[len(val)]
+					continue
+				}
 				a = strings.Replace(a, "@K", key, 1)
 				a = strings.Replace(a, "@V", val, 1)
 				a = strings.Replace(a, "@W", strings.Repeat("w", 200), 1)
