@@ -78,8 +78,9 @@ func TestTheSetOfVolatileFieldsTakesWhatRealServersReport(t *testing.T) {
 		rows++
 		want, _ := strconv.Atoi(c[5])
 		got := x.Usage(object, 0)
-		if step == 0 && n >= 120 {
-			// equal expiries lie in a table hashed by address: its child buckets are a matter of chance
+		if step == 0 && (n >= 120 || c[3] == "del") {
+			// equal expiries lie in a table hashed by address, which stays a table as it loses fields: its
+			// child buckets are a matter of chance
 			got, want = got%64, want%64
 		}
 		if got != want {
