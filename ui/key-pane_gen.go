@@ -66,7 +66,7 @@ func (c *KeyPane) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 			vgparent.AppendChild(vgn)
 			vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "div", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "khead"}}}
 			vgparent.AppendChild(vgn)
-			vgn.AddAttrInterface("style", c.columns())
+			vgn.AddAttrInterface("style", c.columns()+";"+c.least())
 			{
 				vgparent := vgn
 				_ = vgparent
@@ -121,7 +121,7 @@ func (c *KeyPane) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 			vgparent.AppendChild(vgn)
 			vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "div", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "ktall"}, vugu.VGAttribute{Namespace: "", Key: "role", Val: "listbox"}, vugu.VGAttribute{Namespace: "", Key: "tabindex", Val: "0"}, vugu.VGAttribute{Namespace: "", Key: "aria-label", Val: "Keys, with the bytes each server keeps for them"}, vugu.VGAttribute{Namespace: "", Key: "aria-activedescendant", Val: "key-selected"}}}
 			vgparent.AppendChild(vgn)
-			vgn.AddAttrInterface("style", c.height())
+			vgn.AddAttrInterface("style", c.height()+";"+c.least())
 			vgn.DOMEventHandlerSpecList = append(vgn.DOMEventHandlerSpecList, vugu.DOMEventHandlerSpec{
 				EventType: "keydown",
 				Func:      func(event vugu.DOMEvent) { c.keys.key(event) },

@@ -218,22 +218,44 @@ func (c *KeyPane) offset() string {
 
 func (c *KeyPane) height() string { return "height:" + strconv.Itoa(c.keys.list.Total()) + "px" }
 
-// columns are the widths of the list's columns, as a style: the name takes what is left.
-func (c *KeyPane) columns() string {
-	s := "grid-template-columns:minmax(6em,1fr) 6ch"
-	widest := 5
+// widths are those of the columns after the name, in characters: type, servers, difference.
+func (c *KeyPane) widths() []int {
+	out := []int{6}
+	delta := 5
 	for i, v := range c.servers {
 		w := len(v.Name)
 		for _, k := range c.keys.rows {
 			w = max(w, utf8.RuneCountInString(c.size(k, i)))
-			widest = max(widest, utf8.RuneCountInString(c.deltaText(k)))
+			delta = max(delta, utf8.RuneCountInString(c.deltaText(k)))
 		}
-		s += " " + itoa(w) + "ch"
+		out = append(out, w)
 	}
 	if len(c.servers) > 1 {
-		s += " " + itoa(widest) + "ch"
+		out = append(out, delta)
+	}
+	return out
+}
+
+// columns lays out a row, as a style: the name takes what is left.
+func (c *KeyPane) columns() string {
+	s := "grid-template-columns:minmax(" + itoa(nameWidth) + "ch,1fr)"
+	for _, w := range c.widths() {
+		s += " " + itoa(w) + "ch"
 	}
 	return s
+}
+
+// nameWidth is the least width of a name, in characters; with less room the list scrolls sideways.
+const nameWidth = 12
+
+// least is the width below which the list scrolls sideways, as a style.
+func (c *KeyPane) least() string {
+	chars, gaps := nameWidth, 28
+	for _, w := range c.widths() {
+		chars += w
+		gaps += 12
+	}
+	return "min-width:calc(" + itoa(chars) + "ch + " + itoa(gaps) + "px)"
 }
 
 func (c *KeyPane) sortMark(column string) string {
