@@ -356,3 +356,14 @@ func TestReducedMotionIsKept(t *testing.T) {
 	}
 }
 
+
+func TestAListpackIsShownByElementAndItsConversionBeforeAndAfter(t *testing.T) {
+	tab, _ := openPage(t, "#v=1&run=HSET+user:123+auth_token+3f9c71d2aa40be17+n+12")
+	tab.Wait(`document.querySelectorAll('.side:nth-child(1) .lp .el').length === 6`)
+	tab.WaitText(".side:nth-child(1) .lp", "3f9c71d2aa40be17")
+	tab.Shot("listpack")
+	enter(tab, "HEXPIRE user:123 900 FIELDS 1 auth_token")
+	tab.WaitText(".side:nth-child(2) .change", "changed listpack to hashtable")
+	tab.Wait(`document.querySelectorAll('.side:nth-child(2) .bk.own .bkt').length === 1`)
+	tab.ShotAll("conversion")
+}

@@ -60,10 +60,20 @@ func (l *Lab) Do(args []string) *Step {
 		st.Effects = append(st.Effects, &e)
 		st.Same = st.Same && e.Reply.Equal(st.Effects[0].Reply)
 	}
-	for _, k := range l.Servers[0].KeysOf(b) {
+	for _, k := range l.keysOf(b) {
 		st.Keys = append(st.Keys, string(k))
 	}
 	return st
+}
+
+// keysOf is the keys that a command names, by the first server that knows it.
+func (l *Lab) keysOf(args [][]byte) [][]byte {
+	for _, s := range l.Servers {
+		if keys := s.KeysOf(args); keys != nil {
+			return keys
+		}
+	}
+	return nil
 }
 
 // Tick does what the servers' cron does between commands; the caller decides when.

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/keyloupe/keyloupe/engine"
+	"github.com/keyloupe/keyloupe/engine/hashtable"
 	"github.com/keyloupe/keyloupe/engine/keyspace"
 	"github.com/keyloupe/keyloupe/engine/layout"
 	"github.com/keyloupe/keyloupe/engine/object"
@@ -52,6 +53,7 @@ func picture(s *engine.Server, i int, q *wire.Inspect) (*engine.KeyLayout, error
 
 func (l *Lab) side(i int, s *engine.Server, p *engine.KeyLayout, q *wire.Inspect) wire.Side {
 	side := wire.Side{Exists: true, Type: p.Type, Encoding: p.Encoding, Length: length(s, q.Key), Allocated: p.Total, Usage: p.Usage, ExpireAt: p.Expire, Of: len(p.Blocks) + p.Skipped}
+	side.Change = l.changes.of(i, string(q.Key))
 	side.Share = float64(p.Total) + tableShare(s, p.Expire >= 0)
 	side.First = max(0, min(q.Blocks, len(p.Blocks)-1))
 	from := map[string]int{}
@@ -91,7 +93,21 @@ func window(b *layout.Block, from int) wire.Block {
 			out.Fields = append(out.Fields, f)
 		}
 	}
+	if b.Kind == "bucket" || b.Kind == "buckets" { // of a value's own table
+		for at := (hashtable.BucketSize - from%hashtable.BucketSize) % hashtable.BucketSize; at+hashtable.BucketSize <= len(out.Bytes); at += hashtable.BucketSize {
+			out.Buckets = append(out.Buckets, bucketOf(out.Bytes[at]))
+		}
+	}
 	return out
+}
+
+// bucketOf reads a bucket's first byte: whether it is chained, and which positions are filled.
+func bucketOf(head byte) wire.Bucket {
+	b := wire.Bucket{Chain: []int{int(head >> 1)}}
+	if head&1 != 0 { // the last position leads to a child, which is a block of its own
+		b.Chain = []int{int(head >> 1 &^ (1 << (hashtable.Positions - 1))), 0}
+	}
+	return b
 }
 
 // tableShare is one key's part of the tables' arrays, in bytes: their size divided by their entries.

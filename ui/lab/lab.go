@@ -20,6 +20,7 @@ type Lab struct {
 	base    []int64 // used_memory of each server when it was empty
 	now     int64   // µs, the servers' clock; it never goes back
 	keys    index
+	changes changes
 	scratch []*engine.Server // for shapes that nobody typed, made when first asked for
 	options engine.Options
 }
@@ -89,7 +90,7 @@ func (l *Lab) open(o *wire.Open) (*wire.Opened, error) {
 	for _, s := range lab.Servers {
 		l.base = append(l.base, s.Used())
 	}
-	l.keys = index{}
+	l.keys, l.changes = index{}, changes{}
 	l.keys.rebuild(l.lab)
 	out := &wire.Opened{}
 	for i, s := range lab.Servers {
@@ -144,13 +145,17 @@ func (l *Lab) run(r *wire.Run) *wire.Ran {
 }
 
 func (l *Lab) line(line string) wire.Result {
-	step, err := l.lab.DoLine(line)
+	l.changes.step++
+	args, err := resp.Split(line)
 	if err != nil {
 		return wire.Result{Replies: []wire.Reply{{Text: "Invalid argument(s): " + explain(line), Error: true}}}
 	}
-	if step == nil {
+	if len(args) == 0 {
 		return wire.Result{}
 	}
+	before := l.before(args)
+	step := l.lab.Do(args)
+	l.changes.note(l.lab, line, before, step)
 	res := wire.Result{Write: l.writes(step.Args)}
 	for i, e := range step.Effects {
 		if e.Crashed != "" {
@@ -163,12 +168,18 @@ func (l *Lab) line(line string) wire.Result {
 	}
 	for _, k := range step.Keys {
 		l.keys.touch(l.lab, k)
+		if l.keys.has[k] == 0 {
+			l.changes.forget(k)
+		}
 		if res.Key == nil {
 			res.Key = []byte(k)
 		}
 	}
 	if len(step.Keys) == 0 {
-		l.keys.unsure = l.keys.unsure || res.Write
+		if res.Write { // FLUSHALL, SWAPDB and the like
+			l.keys.unsure = true
+			l.changes.last = nil
+		}
 	}
 	return res
 }

@@ -162,7 +162,25 @@ type Side struct {
 	ExpireAt  int64   `json:"expire"`    // Unix time in milliseconds, -1 without
 	Blocks    []Block `json:"blocks,omitempty"`
 	Of        int     `json:"of"` // how many blocks there are in all
+	Change    *Change `json:"change,omitempty"`
 	First     int     `json:"first,omitempty"`
+}
+
+// Change is the last time that a value was converted to another encoding.
+type Change struct {
+	Step   int      `json:"step"` // number of the line, from 1
+	Line   string   `json:"line"`
+	From   string   `json:"from"` // encodings
+	To     string   `json:"to"`
+	Before []Piece  `json:"before"`
+	After  []Piece  `json:"after"`
+	Why    []string `json:"why,omitempty"`
+}
+
+// Piece is a block, or several of a kind, in a summary.
+type Piece struct {
+	Kind string `json:"kind"`
+	Size int    `json:"size"` // usable bytes
 }
 
 // Block is a window of one block: Bytes begin at From, Fields are those that touch it.
@@ -176,6 +194,8 @@ type Block struct {
 	From   int            `json:"from,omitempty"`
 	Bytes  []byte         `json:"bytes"`
 	Fields []layout.Field `json:"fields"`
+	// Buckets is how full the 64-byte buckets among Bytes are, where the block is a value's table.
+	Buckets []Bucket `json:"buckets,omitempty"`
 }
 
 // Table asks for a window of the buckets of one server's table.
