@@ -234,7 +234,7 @@ func blockChange(was, is *layout.Block) string {
 	a, b := roleBytes(was), roleBytes(is)
 	var roles []string
 	for r := range layout.NumRoles {
-		if a[r] != b[r] {
+		if a[r] != b[r] && layout.Role(r) != layout.Slack {
 			roles = append(roles, fmt.Sprintf("%s %d instead of %d", layout.Role(r), b[r], a[r]))
 		}
 	}
