@@ -60,7 +60,6 @@ type Server struct {
 	cycle    cycle
 	blocking blocking
 	watch    watching
-	shutdown bool // a client asked for it
 
 	// Shutdown is called by the command SHUTDOWN; nil refuses it.
 	Shutdown func()

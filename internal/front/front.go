@@ -59,6 +59,7 @@ const (
 func (f *Front) Serve(ctx context.Context, l net.Listener) error {
 	ctx, f.stop = context.WithCancel(ctx)
 	defer f.stop()
+	f.servers[0].Shutdown = f.stop
 	context.AfterFunc(ctx, func() { l.Close() })
 	f.wg.Add(1)
 	go f.tick(ctx)
@@ -223,9 +224,6 @@ func (c *conn) do(args [][]byte) {
 		if i > 0 {
 			cl.Buf = cl.Buf[:0]
 		}
-	}
-	if c.f.servers[0].ShuttingDown() {
-		c.f.stop()
 	}
 }
 
