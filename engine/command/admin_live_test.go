@@ -5,6 +5,7 @@ package command_test
 import (
 	"bytes"
 	"fmt"
+	"reflect"
 	"strconv"
 	"time"
 
@@ -435,4 +436,86 @@ func TestMessagesReachSubscribersAsOnTheServer(t *testing.T) {
 			t.Error("a client killed is not closing")
 		}
 	})
+}
+
+// fieldsOf are the names in a text of INFO, headings included.
+func fieldsOf(info string) string {
+	var b strings.Builder
+	for _, l := range strings.Split(info, "\r\n") {
+		name, _, _ := strings.Cut(l, ":")
+		b.WriteString(name + "\n")
+	}
+	return b.String()
+}
+
+func TestInfoHasTheServersFieldsInItsOrder(t *testing.T) {
+	skipShort(t)
+	livediff.Each(t, func(t *testing.T, g livediff.Target) {
+		w := newCrowd(t, g, 1)
+		for _, setup := range []string{"SET a b", "HSET h f v", "EXPIRE a 1000", "SELECT 3", "SET a b", "GET", "RPUSH a b"} {
+			w.real[0].Do(strings.Fields(setup)...)
+			w.sim[0].Do(bytesOf(strings.Fields(setup)))
+		}
+		for _, args := range []string{"", "server", "clients Memory", "persistence stats", "replication cpu", "modules", "module_list", "errorstats",
+			"cluster keyspace", "default", "nosuch", "debug", "tls", "cluster_info scriptingengines", "keyspace server"} {
+			cmd := append([]string{"INFO"}, strings.Fields(args)...)
+			w.sim[0].Buf = nil
+			w.sim[0].Do(bytesOf(cmd))
+			want, got := fieldsOf(string(w.real[0].Do(cmd...).(rs.Bulk))), fieldsOf(string(parseReply(w.sim[0].Buf).(rs.Bulk)))
+			if want != got {
+				t.Errorf("INFO %s\nserver\n%s\nsimulated\n%s", args, want, got)
+			}
+		}
+	})
+}
+
+func TestMemoryStatsHasTheServersFieldsAndTables(t *testing.T) {
+	skipShort(t)
+	exact := map[string]bool{"keys.count": true, "overhead.db.hashtable.lut": true, "overhead.db.hashtable.rehashing": true, "db.dict.rehashing.count": true,
+		"lua.caches": true, "replication.backlog": true, "cluster.links": true}
+	livediff.Each(t, func(t *testing.T, g livediff.Target) {
+		w := newCrowd(t, g, 1)
+		do := func(args ...string) (real, sim any) {
+			w.sim[0].Buf = nil
+			w.sim[0].Do(bytesOf(args))
+			return w.real[0].Do(args...), parseReply(w.sim[0].Buf)
+		}
+		for _, proto := range []string{"2", "3"} {
+			do("HELLO", proto)
+			do("SELECT", "0")
+			for i := range 100 {
+				do("SET", "key:"+strconv.Itoa(i), "v")
+				do("EXPIRE", "key:"+strconv.Itoa(i), "1000")
+			}
+			do("SELECT", "2")
+			do("SET", "a", "b")
+			real, sim := do("MEMORY", "STATS")
+			want, got := pairsOf(real), pairsOf(sim)
+			if len(want) != len(got) {
+				t.Fatalf("RESP%s: %d fields, simulated %d", proto, len(want), len(got))
+			}
+			for i := range want {
+				name := fmt.Sprint(want[i].Key)
+				if want[i].Key != got[i].Key || reflect.TypeOf(want[i].Value) != reflect.TypeOf(got[i].Value) {
+					t.Errorf("RESP%s, field %d: %v %T, simulated %v %T", proto, i, name, want[i].Value, got[i].Key, got[i].Value)
+				}
+				if (exact[name] || strings.HasPrefix(name, "db.")) && !reflect.DeepEqual(want[i].Value, got[i].Value) {
+					t.Errorf("RESP%s, %s: %v, simulated %v", proto, name, want[i].Value, got[i].Value)
+				}
+			}
+			do("FLUSHALL", "SYNC")
+		}
+	})
+}
+
+// pairsOf are the pairs of a map, which RESP2 has as an array.
+func pairsOf(v any) (m rs.Map) {
+	if m, ok := v.(rs.Map); ok {
+		return m
+	}
+	a := v.(rs.Array)
+	for i := 0; i+1 < len(a); i += 2 {
+		m = append(m, rs.Pair{Key: a[i], Value: a[i+1]})
+	}
+	return m
 }

@@ -59,6 +59,8 @@ func (c *Client) Close() {
 	for i, x := range c.S.Clients {
 		if x == c {
 			c.S.Clients = append(c.S.Clients[:i], c.S.Clients[i+1:]...)
+			c.S.Stats.NetIn += c.info.netIn
+			c.S.Stats.NetOut += c.info.netOut
 			break
 		}
 	}
@@ -82,6 +84,7 @@ func (c *Client) Do(args [][]byte) {
 	c.Args = args
 	c.info.seen = s.now
 	s.current = c
+	s.Stats.Reads++
 	at := len(c.Buf)
 	c.Cmd = s.Cat.Find(args)
 	c.info.sent(c)
@@ -89,6 +92,7 @@ func (c *Client) Do(args [][]byte) {
 	c.finish(at)
 	s.afterCommand()
 	s.current = nil
+	s.peak = max(s.peak, int64(s.H.Used()))
 }
 
 // finish is done after a command whose reply begins at offset at: CLIENT REPLY may leave it out, and

@@ -9,7 +9,10 @@ var _ = add(map[string]handler{
 })
 
 // noteSave is all that is left of a save where there is no disk: it is done at once.
-func (s *Server) noteSave() { s.lastSave, s.saved = s.now/1_000_000, s.Dirty }
+func (s *Server) noteSave() {
+	s.lastSave, s.saved = s.now/1_000_000, s.Dirty
+	s.saves++
+}
 
 func bgsaveCommand(c *Client) {
 	switch {

@@ -68,8 +68,12 @@ type Server struct {
 	monitors  []*Client
 	pause     pause
 	topics    topics
-	lastSave  int64    // Unix time in s, of the last SAVE or of the start
-	saved     int64    // Dirty at that time
+	lastSave  int64 // Unix time in s, of the last SAVE or of the start
+	saved     int64 // Dirty at that time
+	saves     int64
+	peak      int64  // most that the data ever took, bytes
+	runID     string // 40 hexadecimal digits
+	replID    string
 	onConfig  []func() // what the families keep of the settings
 	maxMemory uint64   // maxmemory, bytes; 0 for no limit
 	events    string   // notify-keyspace-events
@@ -103,8 +107,18 @@ func New(rel *release.Release, o Options) *Server {
 	s.Space.Grow = func(n int) bool { return !s.overMemory(n) }
 	s.configured()
 	s.tick()
+	s.runID, s.replID = randomID(o.Random, 1), randomID(o.Random, 2)
 	s.started, s.lastSave = s.now, s.now/1_000_000
 	return s
+}
+
+// randomID makes one of the server's random names without taking from what its commands draw.
+func randomID(seed, which uint64) (id string) {
+	r := rand.New(rand.NewPCG(seed, which))
+	for range 40 {
+		id += string("0123456789abcdef"[r.IntN(16)])
+	}
+	return id
 }
 
 // typeOps is what the server must know of the values of one type. The values are in the heap; e is

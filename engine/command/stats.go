@@ -3,6 +3,8 @@ package command
 // Stats counts what INFO tells of stats, commandstats and errorstats.
 type Stats struct {
 	Commands, Connections, Errors int64
+	Reads                         int64 // commands sent, each in a read of its own
+	NetIn, NetOut                 int64 // bytes of clients that left
 	ErrorCodes                    map[string]int64
 	Calls                         map[string]*Calls // by full name
 }

@@ -97,8 +97,9 @@ func (k *kvtable) reserve(h *heap.Heap, n int) {
 	}
 }
 
-func (b *buckets) len() int     { return b.keys.len() }
-func (b *buckets) expires() int { return b.exp.len() }
+func (b *buckets) len() int      { return b.keys.len() }
+func (b *buckets) expires() int  { return b.exp.len() }
+func (b *buckets) volatile() int { return b.vol.len() }
 
 func (b *buckets) find(key []byte, hash uint64) heap.Ptr { return get(b.keys.find(key, hash)) }
 

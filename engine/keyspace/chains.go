@@ -105,8 +105,9 @@ func (c *chains) object(e dict.Entry) heap.Ptr {
 	return heap.Ptr(c.keys.d.Val(e))
 }
 
-func (c *chains) len() int     { return c.keys.len() }
-func (c *chains) expires() int { return c.exp.len() }
+func (c *chains) len() int      { return c.keys.len() }
+func (c *chains) expires() int  { return c.exp.len() }
+func (c *chains) volatile() int { return 0 }
 
 func (c *chains) find(key []byte, hash uint64) heap.Ptr { return c.object(c.keys.find(key, hash)) }
 func (c *chains) peek(key []byte, hash uint64) heap.Ptr { return c.object(c.keys.peek(key, hash)) }

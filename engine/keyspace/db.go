@@ -50,6 +50,7 @@ type store interface {
 	// lookExpires does what a lookup in the table of expiries does to it.
 	lookExpires(key []byte, hash uint64)
 	overhead() Overhead
+	volatile() int // keys with fields that expire
 	counts() (keys, expires TableCount)
 	// entryPicture and expiryPicture add the blocks that tables keep for a key beside its object.
 	entryPicture(pic *layout.Picture, key []byte, hash uint64)
@@ -84,6 +85,9 @@ func (d *DB) Len() int { return d.store.len() }
 
 // Expires is the number of keys that have an expiry.
 func (d *DB) Expires() int { return d.store.expires() }
+
+// VolatileItems is the number of hashes with fields that expire.
+func (d *DB) VolatileItems() int { return d.store.volatile() }
 
 // Lookup flags.
 const (

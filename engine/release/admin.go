@@ -10,6 +10,9 @@ type AdminValues struct {
 	ClientListCapa   bool // CLIENT LIST tells a client's capabilities
 	ClientListTotals bool // CLIENT LIST tells of bytes and commands
 	KeyslotAlways    bool // CLUSTER KEYSLOT answers outside of a cluster too
+	InfoFields       int  // which fields INFO and MEMORY STATS have
+	StatsDatabases   int  // which databases MEMORY STATS lists
+	BytesPerKeyOfAll bool // keys.bytes-per-key divides all that was taken since the start
 	ClientFilters    int  // which filters CLIENT KILL and CLIENT LIST take
 }
 
@@ -38,7 +41,28 @@ var adminRules = []Rule{
 	{"keyslot-always", "CLUSTER KEYSLOT answers outside of a cluster too (1 = yes)", "cluster.c, clusterKeySlotCommand", []Step{
 		{"7.2.0", 0, Assumed, "", ""}, {"8.1.0", 0, Measured, "", ""}, {"9.1.0", 1, Measured, "", ""}},
 		func(v *Values, x int) { yes(&v.KeyslotAlways, x) }},
+	{"info-fields", "which fields INFO and MEMORY STATS have: 0 those of 7.2, 1 of 8.0, 2 of 8.1, 3 of 9.0, 4 of 9.1", "server.c, genValkeyInfoString", []Step{
+		{"7.2.0", 0, Assumed, "", "by its ancestor 7.2.4"}, {"8.0.0", 1, Assumed, "", "those of 8.1 less what is known to be newer"}, {"8.1.0", 2, Measured, "", ""}, {"9.0.0", 3, Measured, "", ""}, {"9.1.0", 4, Measured, "", ""}},
+		func(v *Values, x int) { v.InfoFields = x }},
+	{"stats-databases", "which databases MEMORY STATS lists: 0 those with keys, 1 those that had some, 2 all that exist", "object.c, getMemoryOverheadData", []Step{
+		{"7.2.0", 0, Assumed, "", "by its ancestor 7.2.4"}, {"8.0.0", 1, Assumed, "", ""}, {"8.1.0", 1, Read, "", "8.1.1"}, {"8.1.4", 2, Measured, "", "8.1.8; from which patch on is not known"}, {"9.0.0", 2, Measured, "", ""}},
+		func(v *Values, x int) { v.StatsDatabases = x }},
+	{"bytes-per-key-of-all", "keys.bytes-per-key divides all that was taken since the start, not the dataset (1 = yes)", "object.c, getMemoryOverheadData", []Step{
+		{"7.2.0", 1, Measured, "", ""}, {"8.0.0", 0, Measured, "", ""}},
+		func(v *Values, x int) { yes(&v.BytesPerKeyOfAll, x) }},
 	{"client-filters", "what CLIENT KILL and CLIENT LIST filter by: 1 MAXAGE too, 2 both the same and several ids, 3 every field and its contrary", "networking.c, parseClientFiltersOrReply", []Step{
 		{"7.2.0", 0, Read, "", "history in COMMAND DOCS"}, {"8.0.0", 1, Read, "", "history in COMMAND DOCS"}, {"8.1.0", 2, Measured, "", ""}, {"9.0.0", 3, Measured, "", ""}},
 		func(v *Values, x int) { v.ClientFilters = x }},
+}
+
+// StatsLists tells whether MEMORY STATS lists a database with so many keys, whose table of keys
+// counts so many bytes.
+func (r *Release) StatsLists(keys, main int) bool {
+	switch r.StatsDatabases {
+	case 0:
+		return keys > 0
+	case 1:
+		return main > r.KvstoreSize
+	}
+	return true
 }
