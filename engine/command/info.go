@@ -422,7 +422,4 @@ func infoKeyspace(w *infoText) {
 func infoDebug(w *infoText) {
 	w.zeros("eventloop_duration_aof_sum", "eventloop_duration_cron_sum", "eventloop_duration_max", "eventloop_cmd_per_cycle_max")
 	w.from(info91, "io_threaded_reads_pending", "io_threaded_writes_pending")
-	if w.level < info91 {
-		w.WriteString("\r\n")
-	}
 }
