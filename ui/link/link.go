@@ -140,7 +140,7 @@ func inflate(z string) (url.Values, error) {
 
 func read(q url.Values) (State, error) {
 	s := State{
-		Servers: list(q.Get("s")), Config: q["c"], HashSeed: q.Get("seed"), Run: q["run"], Key: q.Get("key"), Search: q.Get("q"),
+		Servers: list(q.Get("s")), Config: q["c"], HashSeed: q.Get("seed"), Run: typed(q["run"]), Key: q.Get("key"), Search: q.Get("q"),
 		ReadOnly: q.Get("ro") == "1", Theme: q.Get("theme"), Sweep: q.Get("sweep"), Link: q.Get("link"),
 	}
 	switch {
@@ -160,6 +160,14 @@ func read(q url.Values) (State, error) {
 	}
 	s.Budget, err = parseBudget(q.Get("b"))
 	return s, err
+}
+
+// typed is the typed lines: each run is one, or several that people wrote below each other.
+func typed(runs []string) (lines []string) {
+	for _, r := range runs {
+		lines = append(lines, strings.Split(strings.TrimRight(r, "\r\n"), "\n")...)
+	}
+	return lines
 }
 
 func list(s string) []string {

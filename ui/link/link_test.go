@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"net/url"
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -131,4 +132,11 @@ func FuzzAnyFragmentEitherFailsOrIsWrittenTheSameAgain(f *testing.F) {
 			t.Errorf("%q: %+v, then %+v, %v", fragment, s, again, err)
 		}
 	})
+}
+
+func TestARunOfSeveralLinesIsSeveralCommands(t *testing.T) {
+	s, err := Parse("v=1&run=SET+a+b%0AGET+a%0A&run=DEL+a")
+	if err != nil || !slices.Equal(s.Run, []string{"SET a b", "GET a", "DEL a"}) {
+		t.Errorf("%q, %v", s.Run, err)
+	}
 }
