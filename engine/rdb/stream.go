@@ -1,6 +1,8 @@
 package rdb
 
 import (
+	"math"
+
 	"github.com/keyloupe/keyloupe/engine/listpack"
 )
 
@@ -67,11 +69,22 @@ func streamNode(r *Reader, rules *Rules) (n StreamNode, live uint64, ok bool) {
 		return n, 0, false
 	}
 	n.Master = idOf(key)
-	if n.Listpack, ok = r.string(); !ok || !rules.listpack(n.Listpack, nil) {
+	if n.Listpack, ok = r.string(); !ok || !rules.streamListpack(n.Listpack) {
 		return n, 0, false
 	}
 	live, ok = entries(n.Listpack, rules)
 	return n, live, ok
+}
+
+// streamListpack tells whether b is a listpack; the count in its header matters only to releases that
+// load strictly, as no stream uses it.
+func (rules *Rules) streamListpack(b []byte) bool {
+	if rules.Release.LoadsStrictly || len(b) < listpack.Empty || rules.listpack(b, nil) {
+		return rules.listpack(b, nil)
+	}
+	c := append([]byte(nil), b...)
+	le.PutUint16(c[4:], math.MaxUint16)
+	return rules.listpack(c, nil)
 }
 
 // walk goes through the elements of a listpack.
