@@ -30,6 +30,7 @@ KEYLOUPE SUMMARY and KEYLOUPE LAYOUT key, sent by any client, print the comparis
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			var servers []*engine.Server
+			clock := front.NewClock()
 			for _, name := range strings.Split(f.server, ",") {
 				one := f
 				one.server = name
@@ -37,7 +38,7 @@ KEYLOUPE SUMMARY and KEYLOUPE LAYOUT key, sent by any client, print the comparis
 				if err != nil {
 					return err
 				}
-				t.Options.Clock = front.Clock
+				t.Options.Clock = clock.Now
 				s, err := engine.NewServer(t.Name, t.Options)
 				if err != nil {
 					return err
@@ -49,7 +50,7 @@ KEYLOUPE SUMMARY and KEYLOUPE LAYOUT key, sent by any client, print the comparis
 				return fmt.Errorf("--listen %s: %w", listen, err)
 			}
 			fmt.Fprintln(cmd.OutOrStdout(), l.Addr())
-			fr := front.New(servers)
+			fr := front.New(servers, clock)
 			err = fr.Serve(cmd.Context(), l)
 			if report != "" {
 				if e := os.WriteFile(report, []byte(fr.Summary()), 0o644); e != nil && err == nil {

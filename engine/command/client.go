@@ -69,6 +69,17 @@ func (c *Client) Close() {
 // Closing tells whether the client asked to be disconnected.
 func (c *Client) Closing() bool { return c.closing }
 
+// Until is when a blocked client waits no more, Unix ms; 0 for never.
+func (c *Client) Until() int64 {
+	switch {
+	case c.blocked == nil:
+		return 0
+	case c.blocked.postponed:
+		return c.S.pause.until
+	}
+	return c.blocked.until
+}
+
 // Blocked tells whether the client waits in a blocking command.
 func (c *Client) Blocked() bool { return c.blocked != nil }
 

@@ -192,7 +192,7 @@ func (c *Client) kind() string {
 	switch {
 	case c.monitor: // a monitor counts as a normal client
 		return "normal"
-	case c.subscribed():
+	case c.Subscribed():
 		return "pubsub"
 	}
 	return "normal"

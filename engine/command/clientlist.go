@@ -58,7 +58,7 @@ func (c *Client) flags() string {
 	for _, x := range []struct {
 		on     bool
 		letter byte
-	}{{c.monitor, 'O'}, {c.subscribed(), 'P'}, {c.multi.on, 'x'}, {c.blocked != nil, 'b'}, {c.multi.stale, 'd'}, {c.closing, 'c'},
+	}{{c.monitor, 'O'}, {c.Subscribed(), 'P'}, {c.multi.on, 'x'}, {c.blocked != nil, 'b'}, {c.multi.stale, 'd'}, {c.closing, 'c'},
 		{c.noEvict, 'e'}, {c.noTouch, 'T'}, {c.info.importSource, 'I'}} {
 		if x.on {
 			f = append(f, x.letter)

@@ -17,7 +17,7 @@ func pingCommand(c *Client) {
 		c.Error("ERR wrong number of arguments for 'ping' command")
 		return
 	}
-	if c.subscribed() && c.Proto == 2 { // as a message, so that it is told from others
+	if c.Subscribed() && c.Proto == 2 { // as a message, so that it is told from others
 		c.Array(2)
 		c.BulkString("pong")
 		if len(c.Args) == 2 {

@@ -14,11 +14,7 @@ const rehashSteps = 100
 // Tick does what the server's cron does between commands, at the server's clock: clients whose
 // time is up are served, expired keys go, tables that are moving go on. The caller decides when.
 func (s *Server) Tick() {
-	s.tick()
-	s.timeouts()
-	if s.pause.until != 0 && !s.pausing() {
-		s.unpause()
-	}
+	s.Timeouts()
 	if s.cycle.cursors == nil {
 		s.cycle.cursors = map[int]uint64{}
 	}
@@ -39,6 +35,17 @@ func (s *Server) Tick() {
 		for _, f := range s.cycle.more {
 			f()
 		}
+	}
+	s.afterCommand()
+}
+
+// Timeouts is the part of Tick that cannot wait for it: it serves blocked clients whose time is up,
+// and ends a pause that is over.
+func (s *Server) Timeouts() {
+	s.tick()
+	s.timeouts()
+	if s.pause.until != 0 && !s.pausing() {
+		s.unpause()
 	}
 	s.afterCommand()
 }

@@ -45,8 +45,8 @@ func (p *subscriptions) list(t topic) *[]string {
 	return [...]*[]string{&p.channels, &p.patterns, &p.shards}[t]
 }
 
-// subscribed tells whether the client is in the mode of subscribers.
-func (c *Client) subscribed() bool { return c.pubsub.mode }
+// Subscribed tells whether the client is in the mode of subscribers.
+func (c *Client) Subscribed() bool { return c.pubsub.mode }
 
 // count is what a confirmation tells: patterns and channels together, shard channels apart.
 func (p *subscriptions) count(t topic) int {

@@ -7,7 +7,7 @@ func (c *Client) refused() string {
 	if s.maxMemory != 0 && c.deniesOOM() && s.UsedMemory() > int64(s.maxMemory) {
 		return "OOM command not allowed when used memory > 'maxmemory'."
 	}
-	if c.Proto == 2 && c.subscribed() && !inSubscription[c.Cmd.FullName] {
+	if c.Proto == 2 && c.Subscribed() && !inSubscription[c.Cmd.FullName] {
 		return "ERR Can't execute '" + c.Cmd.FullName + "': only (P|S)SUBSCRIBE / (P|S)UNSUBSCRIBE / PING / QUIT / RESET are allowed in this context"
 	}
 	return ""

@@ -33,6 +33,7 @@ type Values struct {
 	FinishesToGrow    bool // a move whose target is full is ended at once, so that the table can grow
 	// Replies.
 	UsageCountsKey       bool // MEMORY USAGE counts the whole object block, key included
+	StrictCRLF           bool // bytes in the place of CR LF in a request are an error
 	InTransactionError   int  // how MULTI and WATCH inside MULTI are refused: 0 by themselves, 1 by one error for all, 2 with the name
 	BitcountStartOnly    bool // BITCOUNT takes a start without an end
 	SetIfeq              bool // SET takes IFEQ
@@ -126,6 +127,13 @@ var coreRules = []Rule{
 	{"in-transaction-error", "MULTI and WATCH inside MULTI: 0 an error of their own that spoils nothing, 1 one error for all commands that may not stand there, which spoils the transaction, 2 the same with the command's name", "server.c, processCommand", []Step{
 		{"7.2.0", 0, Measured, "", ""}, {"8.0.0", 1, Measured, "", ""}, {"9.0.0", 2, Measured, "", ""}},
 		func(v *Values, x int) { v.InTransactionError = x }},
+	{"strict-crlf", "bytes where CR LF should end a length or an argument are an error (1 = yes); else they are skipped unread", "networking.c, parseMultibulk", []Step{
+		{"7.2.0", 0, Assumed, "", ""}, {"7.2.14", 1, Assumed, "#2872", "in that patch, perhaps in earlier ones"},
+		{"8.0.0", 0, Assumed, "", ""}, {"8.0.11", 1, Assumed, "#2872", "in that patch, perhaps in earlier ones"},
+		{"8.1.0", 0, Read, "", "8.1.1 read"}, {"8.1.8", 1, Measured, "#2872", "named in the notes of 8.1.8"},
+		{"9.0.0", 0, Measured, "", ""}, {"9.0.6", 1, Assumed, "#2872", "in that patch, perhaps in earlier ones"},
+		{"9.1.0", 1, Measured, "#2872", ""}},
+		func(v *Values, x int) { yes(&v.StrictCRLF, x) }},
 	{"getex-checks-first", "GETEX tells of a bad time before it looks for the key (1 = yes)", "t_string.c, getexCommand", []Step{
 		{"7.2.0", 0, Measured, "", ""}, {"9.1.0", 1, Measured, "", "9.0.0 measured; later patches of 9.0 assumed as it"}},
 		func(v *Values, x int) { yes(&v.GetexChecksFirst, x) }},
