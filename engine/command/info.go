@@ -194,7 +194,7 @@ func infoClients(w *infoText) {
 				timed++
 			}
 		}
-		if c.subscribed() {
+		if c.Subscribed() {
 			subscribed++
 		}
 		if len(c.multi.keys) > 0 {
