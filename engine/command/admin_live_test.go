@@ -6,6 +6,7 @@ import (
 	"bytes"
 	"fmt"
 	"reflect"
+	"regexp"
 	"strconv"
 	"time"
 
@@ -518,4 +519,86 @@ func pairsOf(v any) (m rs.Map) {
 		m = append(m, rs.Pair{Key: a[i], Value: a[i+1]})
 	}
 	return m
+}
+
+func TestDebugAnswersAsTheServer(t *testing.T) {
+	skipShort(t)
+	address := regexp.MustCompile(`at:0x[0-9a-f]+`)
+	clock := regexp.MustCompile(`lru:[0-9]+|minutes:[0-9]+|id\r\n:[0-9]+`)
+	equal := func(_ []string, real, simulated []byte) bool {
+		hide := func(b []byte) string { return clock.ReplaceAllString(address.ReplaceAllString(string(b), ""), "") }
+		return hide(real) == hide(simulated)
+	}
+	livediff.Each(t, func(t *testing.T, g livediff.Target) {
+		o := livediff.Options{Equal: equal, Unsized: func([]string) bool { return true }}
+		for _, proto := range []string{"2", "3"} {
+			g.Compare(t, asHistory(`
+				HELLO `+proto+`
+				DEBUG DIGEST
+				SET s hello
+				SET i 12345
+				SET big `+strings.Repeat("x", 300)+`
+				APPEND big y
+				EXPIRE i 100
+				RPUSH l a 1 2 b
+				RPUSH q `+strings.Repeat("e ", 5000)+`
+				SADD si 3 1 2
+				SADD s2 a b c
+				ZADD z 1 a 2.5 b 1e20 c 0.1 d -3 e inf f 100 g 12345678.9 h 1e17 k
+				HSET h f v g 1
+				XADD x 1-1 a b c d
+				XADD x 1-2 a b
+				SELECT 3
+				SET other db
+				SELECT 0
+				DEBUG DIGEST
+				DEBUG DIGEST-VALUE s i big l q si s2 z h x nokey
+				DEBUG OBJECT nokey
+				DEBUG OBJECT s
+				DEBUG OBJECT i
+				DEBUG OBJECT big
+				DEBUG OBJECT l
+				DEBUG OBJECT q
+				DEBUG OBJECT q fast
+				DEBUG OBJECT h
+				DEBUG OBJECT z
+				DEBUG OBJECT a b c
+				DEBUG SDSLEN nokey
+				DEBUG SDSLEN i
+				DEBUG SDSLEN l
+				DEBUG STRUCTSIZE
+				DEBUG HELP
+				DEBUG NOSUCH
+				DEBUG SET-ACTIVE-EXPIRE 0
+				DEBUG SET-ACTIVE-EXPIRE 1
+				DEBUG SLEEP 0
+				DEBUG POPULATE 10
+				DEBUG POPULATE 10 pre 20
+				DEBUG POPULATE x
+				DBSIZE
+				MGET key:1 pre:9
+				DEBUG ERROR LALA
+				DEBUG PROTOCOL string
+				DEBUG PROTOCOL integer
+				DEBUG PROTOCOL double
+				DEBUG PROTOCOL bignum
+				DEBUG PROTOCOL null
+				DEBUG PROTOCOL array
+				DEBUG PROTOCOL set
+				DEBUG PROTOCOL map
+				DEBUG PROTOCOL verbatim
+				DEBUG PROTOCOL true
+				DEBUG PROTOCOL nosuch
+				DEBUG REPLYBUFFER RESIZING 1
+				DEBUG REPLYBUFFER PEAK-RESET-TIME NEVER
+				DEBUG REPLYBUFFER PEAK-RESET-TIME RESET
+				DEBUG REPLYBUFFER WHAT 1
+				DEBUG CHANGE-REPL-ID
+				RESET
+			`), o)
+			if g.Sizes {
+				g.CompareLines(t, asHistory("SET s hello\nSET big "+strings.Repeat("x", 300)+"\nAPPEND big y"), []string{"DEBUG SDSLEN s", "DEBUG SDSLEN big"})
+			}
+		}
+	})
 }

@@ -26,11 +26,15 @@ func addDebug(m map[string]debugSub) bool {
 func debugCommand(c *Client) {
 	sub := debugTable[strings.ToLower(string(c.Args[1]))]
 	if sub.run == nil || len(c.Args) < sub.lo || len(c.Args) > sub.hi {
-		name := printable(c.Args[1])
-		c.Error("ERR unknown subcommand or wrong number of arguments for '" + name[:min(len(name), maxUnknownName)] + "'. Try DEBUG HELP.")
+		c.debugUnknown()
 		return
 	}
 	sub.run(c)
+}
+
+func (c *Client) debugUnknown() {
+	name := printable(c.Args[1])
+	c.Error("ERR unknown subcommand or wrong number of arguments for '" + name[:min(len(name), maxUnknownName)] + "'. Try DEBUG HELP.")
 }
 
 // debugged finds the key of a DEBUG subcommand without touching it; 0 where there is none, which is

@@ -11,6 +11,7 @@ package command
 import (
 	"fmt"
 	"math/rand/v2"
+	"time"
 
 	"github.com/keyloupe/keyloupe/engine/catalog"
 	"github.com/keyloupe/keyloupe/engine/hashtype"
@@ -61,6 +62,8 @@ type Server struct {
 	blocking blocking
 	watch    watching
 
+	// Sleep is called by DEBUG SLEEP; nil sleeps not at all.
+	Sleep func(time.Duration)
 	// Shutdown is called by the command SHUTDOWN; nil refuses it.
 	Shutdown func()
 

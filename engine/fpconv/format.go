@@ -99,3 +99,23 @@ func AppendAuto(dst []byte, v float64) []byte {
 	}
 	return strconv.AppendFloat(dst, v, 'g', 17, 64)
 }
+
+// AppendShortest writes v in its shortest digits, integers too (fpconv_dtoa itself, as DEBUG DIGEST
+// uses it).
+func AppendShortest(dst []byte, v float64) []byte {
+	word := ""
+	switch {
+	case v == 0:
+		word = "0"
+	case math.IsInf(v, 0):
+		word = "inf"
+	case math.IsNaN(v):
+		word = "nan"
+	default:
+		return appendShortest(dst, v)
+	}
+	if math.Signbit(v) {
+		dst = append(dst, '-')
+	}
+	return append(dst, word...)
+}

@@ -326,6 +326,12 @@ func Text(h *heap.Heap, p heap.Ptr, num *[24]byte) []byte {
 	return sds.Text(h, heap.Ptr(Val(b)))
 }
 
+// EmbAvail is the room behind an embedded value's text.
+func EmbAvail(r *release.Release, b []byte) int {
+	at := embAt(r, b)
+	return sds.AllocAt(b, at) - sds.LenAt(b, at)
+}
+
 // TextLen is the length of a string object's value.
 func TextLen(h *heap.Heap, p heap.Ptr) int {
 	var num [24]byte

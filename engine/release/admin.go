@@ -13,6 +13,7 @@ type AdminValues struct {
 	InfoFields       int  // which fields INFO and MEMORY STATS have
 	StatsDatabases   int  // which databases MEMORY STATS lists
 	BytesPerKeyOfAll bool // keys.bytes-per-key divides all that was taken since the start
+	DebugHelp        int  // which lines DEBUG HELP has
 	ClientFilters    int  // which filters CLIENT KILL and CLIENT LIST take
 }
 
@@ -50,6 +51,9 @@ var adminRules = []Rule{
 	{"bytes-per-key-of-all", "keys.bytes-per-key divides all that was taken since the start, not the dataset (1 = yes)", "object.c, getMemoryOverheadData", []Step{
 		{"7.2.0", 1, Measured, "", ""}, {"8.0.0", 0, Measured, "", ""}},
 		func(v *Values, x int) { yes(&v.BytesPerKeyOfAll, x) }},
+	{"debug-help", "which lines DEBUG HELP has: 0 those of 8.1, 1 of 9.0, 2 of 9.1.0, 3 of 9.1.1, 4 of 9.1.2", "debug.c, debugCommand", []Step{
+		{"7.2.0", 0, Assumed, "", "as 8.1.8"}, {"8.1.0", 0, Measured, "", "8.1.8"}, {"9.0.0", 1, Measured, "", ""}, {"9.1.0", 2, Measured, "", ""}, {"9.1.1", 3, Measured, "", ""}, {"9.1.2", 4, Measured, "", ""}},
+		func(v *Values, x int) { v.DebugHelp = x }},
 	{"client-filters", "what CLIENT KILL and CLIENT LIST filter by: 1 MAXAGE too, 2 both the same and several ids, 3 every field and its contrary", "networking.c, parseClientFiltersOrReply", []Step{
 		{"7.2.0", 0, Read, "", "history in COMMAND DOCS"}, {"8.0.0", 1, Read, "", "history in COMMAND DOCS"}, {"8.1.0", 2, Measured, "", ""}, {"9.0.0", 3, Measured, "", ""}},
 		func(v *Values, x int) { v.ClientFilters = x }},
