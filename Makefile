@@ -1,17 +1,18 @@
 # Keyloupe: `make help` lists what can be made.
 LISTEN    ?= 127.0.0.1:8080
+PORT      ?= 8787
 GO        ?= go
 export CGO_ENABLED ?= 0
 
 WASM_EXEC := $(shell $(GO) env GOROOT)/lib/wasm/wasm_exec.js
-GO_FILES  := $(shell find . -name '*.go' -not -path './node_modules/*' -not -name '*_test.go')
+GO_FILES  := $(shell find . -name '*.go' -not -path '*/node_modules/*' -not -name '*_test.go')
 # The page's code is not inlined, but for what every simulated byte goes through: a fifth of the download for nothing a
 # person notices (RATIONALE.md).
-HOT        := heap hashtable siphash sds object
+HOT        := sweep heap hashtable siphash sds object
 WASM_FLAGS := -trimpath -ldflags='-s -w' -gcflags=all=-l $(HOT:%=-gcflags=github.com/keyloupe/keyloupe/engine/%=)
 PAGE      := public/app.wasm public/app.wasm.br public/wasm_exec.js
 
-.PHONY: help run build generate test bench fmt lint clean
+.PHONY: help run build worker worker-run deploy generate test bench fmt lint clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "  make %-10s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -44,6 +45,18 @@ test: build ## every test, in a real browser too (CHROMIUM=path names one)
 bench: build ## every budget of the design beside what was measured
 	scripts/with-tools $(GO) test -run '^$$' -bench . -benchtime 1x ./...
 
+worker: ## build the Cloudflare Worker in build/worker
+	scripts/build-worker
+
+worker-run: worker wasm/worker/node_modules ## run the Worker on workerd: make worker-run PORT=8787
+	@exec node wasm/worker/run.mjs $(PORT)
+
+deploy: worker build wasm/worker/node_modules ## deploy the Worker (docs/worker.md)
+	wasm/worker/node_modules/.bin/wrangler deploy
+
+wasm/worker/node_modules: wasm/worker/package-lock.json
+	cd wasm/worker && npm ci --ignore-scripts && touch node_modules
+
 fmt: ## format Go and Vugu files
 	gofmt -w $$(git ls-files '*.go' ':!:*_gen.go')
 	$(GO) tool vugufmt -w ui
@@ -55,4 +68,4 @@ lint: ## vet, staticcheck, format
 	@test -z "$$(gofmt -l $$(git ls-files '*.go' ':!:*_gen.go'))" || { echo 'not formatted: run make fmt'; exit 1; }
 
 clean: ## remove what was built
-	rm -rf bin public/app.wasm public/app.wasm.br public/app.wasm.gz public/wasm_exec.js
+	rm -rf bin build public/app.wasm public/app.wasm.br public/app.wasm.gz public/wasm_exec.js

@@ -401,7 +401,7 @@ func TestAHostileLayoutIsBounded(t *testing.T) {
 	run := func(lines ...string) string {
 		return "/api/layout?s=9.1.2&run=" + url.QueryEscape(strings.Join(lines, "\n"))
 	}
-	big := make([]string, 200)
+	big := make([]string, 60)
 	for i := range big {
 		big[i] = fmt.Sprintf("SETRANGE k%d 131000 x", i)
 	}
@@ -424,7 +424,7 @@ func TestAHostileLayoutIsBounded(t *testing.T) {
 		{"/api/layout?run=SET+a+b&seed=x", 400, "bad_field", "s", "32 hexadecimal digits"},
 		{"/api/layout?run=SET+a+b&theme=dark", 400, "bad_field", "", "theme"},
 		{run("SETRANGE a 500000000 x"), 422, "no_such_key", "key", "no key"},
-		{run(big...), 422, "too_large", "run", "at most 8388608"},
+		{run(big...), 422, "too_large", "run", "at most 2097152"},
 		{run(many...), 422, "bad_field", "run", "at most 1000"},
 		{run("DEBUG SLEEP 100"), 422, "bad_field", "run", "not for this interface"},
 		{run("lcs a b"), 422, "bad_field", "run", "not for this interface"},

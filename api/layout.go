@@ -22,7 +22,7 @@ const (
 	maxLayoutServers = 8
 	maxCommands      = 1000
 	maxValue         = 128 << 10 // bytes of a string a command may make
-	maxUsed          = 8 << 20   // bytes of used_memory of one server
+	maxUsed          = 2 << 20   // bytes of used_memory of one server
 	maxBlocks        = 2000      // blocks told of one key
 )
 

@@ -146,7 +146,11 @@ func origin(r *http.Request) string {
 	if r.TLS != nil || r.URL.Scheme == "https" || r.Header.Get("X-Forwarded-Proto") == "https" {
 		scheme = "https"
 	}
-	return scheme + "://" + r.Host
+	host := r.Host
+	if host == "" { // a worker has the whole address in the URL
+		host = r.URL.Host
+	}
+	return scheme + "://" + host
 }
 
 // link finds what is kept under the id at the end of the path.
@@ -208,7 +212,7 @@ func (q *request) openLink() error {
 // noLink tells a person in the browser, where one asks.
 func (q *request) noLink(err error) error {
 	var e *Error
-	if !errors.As(err, &e) || !strings.Contains(q.Header.Get("Accept"), "text/html") {
+	if !errors.As(err, &e) || !strings.Contains(strings.Join(q.Header.Values("Accept"), ","), "text/html") {
 		return err
 	}
 	h := q.w.Header()

@@ -26,7 +26,7 @@ func (q *request) pure(mediaType, key string) bool {
 	etag := `"` + base64.RawURLEncoding.EncodeToString(sum[:15]) + `"`
 	h.Set("ETag", etag)
 	h.Set("Cache-Control", keepFor)
-	if matches(q.Header.Get("If-None-Match"), etag) {
+	if matches(strings.Join(q.Header.Values("If-None-Match"), ","), etag) {
 		h.Del("Content-Type")
 		q.w.WriteHeader(http.StatusNotModified)
 		return false
