@@ -5,9 +5,10 @@ import (
 	"testing"
 
 	"github.com/keyloupe/keyloupe/internal/browser"
+	"github.com/keyloupe/keyloupe/internal/worker"
 )
 
-func TestMain(m *testing.M) { browser.Main(m) }
+func TestMain(m *testing.M) { browser.Main(m, worker.Cleanup) }
 
 func TestTheRendererPassesItsTestsInABrowser(t *testing.T) {
 	browser.RunGoTests(t, "github.com/keyloupe/keyloupe/ui/dom")

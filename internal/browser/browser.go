@@ -70,9 +70,12 @@ func Close() {
 }
 
 // Main runs a package's tests and closes the browser after them.
-func Main(m *testing.M) {
+func Main(m *testing.M, after ...func()) {
 	code := m.Run()
 	Close()
+	for _, f := range after {
+		f()
+	}
 	os.Exit(code)
 }
 

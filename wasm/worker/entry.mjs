@@ -9,6 +9,7 @@ import version from './version.mjs';
 
 const WATCHDOG_MS = 5000; // an instance that leaves a request open this long is dropped
 const MAX_BODY = 64 * 1024; // bytes; one more is read, so that Go sees that it is too much
+const MAX_DRAINED = 4 * 1024 * 1024; // bytes
 const MAX_CACHED = 2 * 1024 * 1024; // bytes of an answer that is kept in the cache
 const MAX_STUCK = 100; // requests whose client went away before Go was done
 const STUCK_MS = 30_000;
@@ -110,20 +111,27 @@ async function answer(req, env) {
   }
 }
 
-// readBody reads at most one byte more than is allowed; a body that says it is longer is not read.
+// readBody reads the body, of which Go is given one byte more than is allowed at most. Some of what is
+// too much is read all the same: a client that is cut off while it sends does not see the answer.
 async function readBody(req) {
-  if (!req.body || Number(req.headers.get('content-length')) > MAX_BODY) return undefined;
+  if (!req.body) return undefined;
   const parts = [];
   let size = 0;
+  let kept = 0;
   const reader = req.body.getReader();
-  while (size <= MAX_BODY) {
+  for (;;) {
     const { done, value } = await reader.read();
     if (done) break;
-    parts.push(value.subarray(0, MAX_BODY + 1 - size));
-    size += parts.at(-1).length;
+    size += value.length;
+    if (size > MAX_DRAINED) {
+      await reader.cancel();
+      break;
+    }
+    const part = value.subarray(0, MAX_BODY + 1 - kept);
+    parts.push(part);
+    kept += part.length;
   }
-  if (size > MAX_BODY) await reader.cancel();
-  const body = new Uint8Array(size);
+  const body = new Uint8Array(kept);
   let at = 0;
   for (const p of parts) {
     body.set(p, at);
