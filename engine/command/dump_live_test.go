@@ -219,7 +219,11 @@ func TestCorruptPayloadsAreRefusedAsByRealServers(t *testing.T) {
 					case 0:
 						b = b[:r.IntN(len(b)+1)]
 					case 1:
-						b = append(b, b[r.IntN(len(b)+1):]...)
+						// a stream's end twice may give an entry to two consumers, which releases before 9.1.2
+						// take and free twice later; here it is refused
+						if p[0] != byte(rdb.Stream3) {
+							b = append(b, b[r.IntN(len(b)+1):]...)
+						}
 					default:
 						if len(b) > 0 {
 							b[r.IntN(min(len(b), 40))] = byte(r.Uint32() >> r.IntN(8))
