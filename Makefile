@@ -42,8 +42,12 @@ test: build ## every test, in a real browser too (CHROMIUM=path names one)
 	GOOS=js GOARCH=wasm $(GO) vet ./ui/... ./wasm/...
 	scripts/with-tools $(GO) test ./...
 
-bench: build ## every budget of the design beside what was measured
-	scripts/with-tools $(GO) test -run '^$$' -bench . -benchtime 1x ./...
+bench: build bin/inpage.wasm ## every budget beside what was measured: make bench ARGS='-quick -run SET'
+	$(GO) build -o bin/bench ./internal/bench
+	scripts/with-tools bin/bench $(ARGS)
+
+bin/inpage.wasm: $(GO_FILES) go.mod
+	GOOS=js GOARCH=wasm $(GO) build $(WASM_FLAGS) -o $@ ./internal/bench/inpage
 
 worker: ## build the Cloudflare Worker in build/worker
 	scripts/build-worker
