@@ -59,6 +59,9 @@ func TestADumpRestoredIsTheSameValueInEveryRelease(t *testing.T) {
 			if got := sortedValue(t, s, "copy"); got != sortedValue(t, s, k) {
 				t.Fatalf("%s, round %d, %s: the copy is another value", name, round, k)
 			}
+			if d := s.Do("DEBUG", "DIGEST-VALUE", k, "copy").Reply.Items; len(d) != 2 || d[0].Str != d[1].Str {
+				t.Fatalf("%s, round %d, %s: digests %v", name, round, k, d)
+			}
 			ask(t, s, "DEL", "copy")
 		}
 		ask(t, s, "FLUSHALL", "ASYNC")
