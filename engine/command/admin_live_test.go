@@ -602,3 +602,80 @@ func TestDebugAnswersAsTheServer(t *testing.T) {
 		}
 	})
 }
+
+func TestClientListAndMonitorTellAsTheServer(t *testing.T) {
+	skipShort(t)
+	own := regexp.MustCompile(`\b(id|l?addr|fd|age|idle|qbuf|qbuf-free|rbs|rbp|obl|tot-mem|tot-net-out)=\S*`)
+	stamp := regexp.MustCompile(`[0-9]+\.[0-9]{6} \[(\d+) \S+\]`)
+	livediff.Each(t, func(t *testing.T, g livediff.Target) {
+		w := newCrowd(t, g, 2)
+		ask := func(n int, line string) (want, got string) {
+			args := strings.Fields(line)
+			w.real[n].Send(args...)
+			w.real[n].Flush()
+			b, err := w.real[n].ReceiveRaw()
+			if err != nil {
+				t.Fatal(err)
+			}
+			w.sim[n].Buf = nil
+			w.sim[n].Do(bytesOf(args))
+			return string(b), string(w.sim[n].Buf)
+		}
+		for _, line := range lines(`
+			CLIENT SETNAME me
+			CLIENT SETINFO LIB-NAME lib
+			CLIENT SETINFO LIB-VER 1.2
+			CLIENT NO-TOUCH on
+			WATCH a b
+			MULTI
+			SET a 12345
+			CLIENT INFO
+			EXEC
+			CLIENT CAPA redirect
+			CLIENT INFO
+			CLIENT LIST TYPE normal ID 99999
+			CLIENT LIST NAME me
+			CLIENT LIST FLAGS T
+			CLIENT LIST NOT-NAME me NOT-FLAGS N
+			RESET
+			CLIENT INFO
+		`) {
+			want, got := ask(0, line)
+			hide := func(s string) string {
+				_, text, _ := strings.Cut(s, "id=") // the length before depends on what is hidden
+				return own.ReplaceAllString("id="+text, "")
+			}
+			if hide(want) != hide(got) {
+				t.Errorf("%s\nserver    %q\nsimulated %q", line, want, got)
+			}
+		}
+		ask(1, "MONITOR")
+		w.sim[1].Buf = nil
+		for _, line := range lines(`
+			SET a b` + "\x01" + `"
+			SELECT 2
+			MULTI
+			GET a
+			EXEC
+			AUTH default secret
+			CONFIG GET port
+			NOSUCH
+			GET
+			PING
+		`) {
+			ask(0, line)
+		}
+		var want string
+		for range strings.Count(string(w.sim[1].Buf), "\r\n") {
+			b, err := w.real[1].ReceiveRaw()
+			if err != nil {
+				t.Fatal(err)
+			}
+			want += string(b)
+		}
+		hide := func(s string) string { return stamp.ReplaceAllString(s, "[$1]") }
+		if hide(want) != hide(string(w.sim[1].Buf)) {
+			t.Errorf("MONITOR\nserver    %q\nsimulated %q", want, w.sim[1].Buf)
+		}
+	})
+}

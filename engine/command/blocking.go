@@ -168,9 +168,13 @@ func (c *Client) again() {
 	c.Args = c.blocked.args
 	c.Cmd = c.S.Cat.Find(c.Args)
 	table[c.Cmd.FullName](c)
-	c.Args, c.Cmd = args, cmd
-	if len(c.Buf) > at {
+	replied := len(c.Buf) > at
+	if replied {
+		c.called(at)
 		c.unblock()
+	}
+	c.Args, c.Cmd = args, cmd
+	if replied {
 		c.wake()
 	}
 }

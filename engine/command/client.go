@@ -24,18 +24,19 @@ type Client struct {
 	Args [][]byte // the command being executed, its name first
 	Cmd  *catalog.Command
 
-	multi   transaction
-	blocked *blockedOn
-	Wake    func() // called when a reply comes outside of Do; nil for nobody
-	pubsub  subscriptions
-	closing bool
-	noTouch bool
-	noEvict bool
-	monitor bool
-	reply   replyMode
-	pushes  []byte // messages that come while the client's own command runs: they go after its reply
-	info    clientInfo
-	num     [24]byte // digits of an integer being replied
+	multi    transaction
+	blocked  *blockedOn
+	Wake     func() // called when a reply comes outside of Do; nil for nobody
+	pubsub   subscriptions
+	closing  bool
+	noTouch  bool
+	noEvict  bool
+	monitor  bool
+	hadMulti bool // MULTI or WATCH was ever used
+	reply    replyMode
+	pushes   []byte // messages that come while the client's own command runs: they go after its reply
+	info     clientInfo
+	num      [24]byte // digits of an integer being replied
 }
 
 type handler func(c *Client)
@@ -154,6 +155,17 @@ func (c *Client) call() {
 		c.rejected("ERR '" + c.Cmd.FullName + "' is not simulated: Keyloupe keeps data in memory and has no scripting, disk, replication, cluster, access control or modules")
 		return
 	}
+	at := len(c.Buf)
+	f(c)
+	if c.blocked == nil {
+		c.called(at)
+	}
+}
+
+// called counts a command that ran, whose reply begins at offset at. A command that waits counts when
+// it has been served (server.c, call).
+func (c *Client) called(at int) {
+	s := c.S
 	if len(s.monitors) > 0 && !c.Cmd.HasFlag("skip_monitor") && !c.Cmd.HasFlag("admin") {
 		s.feedMonitors(c)
 	}
@@ -161,8 +173,6 @@ func (c *Client) call() {
 	c.info.commands++
 	calls := s.Stats.of(c.Cmd.FullName)
 	calls.Done++
-	at := len(c.Buf)
-	f(c)
 	if len(c.Buf) > at && c.Buf[at] == '-' {
 		calls.Failed++
 		c.countError(c.Buf[at:])

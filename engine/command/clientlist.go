@@ -26,12 +26,12 @@ func (c *Client) Line() string {
 		fmt.Fprintf(&b, " capa=%s", capa)
 	}
 	multi, memory := -1, 0
-	if c.multi.on {
+	if c.multi.on || r.ClientListMulti && c.hadMulti {
 		multi = len(c.multi.queued)
-		for _, q := range c.multi.queued {
-			for _, a := range q {
-				memory += len(a)
-			}
+	}
+	for _, q := range c.multi.queued {
+		for _, a := range q {
+			memory += len(a) + pointerSize
 		}
 	}
 	fmt.Fprintf(&b, " db=%d sub=%d psub=%d ssub=%d multi=%d", c.DB.ID, len(c.pubsub.channels), len(c.pubsub.patterns), len(c.pubsub.shards), multi)
@@ -47,6 +47,7 @@ func (c *Client) Line() string {
 }
 
 const (
+	pointerSize        = 8
 	firstFD            = 7    // files the server has open before its first client, less one
 	restingReplyBuffer = 1024 // bytes to which cron shrinks the reply buffer of a quiet client
 )

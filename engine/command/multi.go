@@ -81,7 +81,7 @@ func multiCommand(c *Client) {
 		c.Error("ERR MULTI calls can not be nested")
 		return
 	}
-	c.multi.on = true
+	c.multi.on, c.hadMulti = true, true
 	c.OK()
 }
 
@@ -135,6 +135,7 @@ func watchCommand(c *Client) {
 		c.OK()
 		return
 	}
+	c.hadMulti = true
 	w := &c.S.watch
 	if w.by == nil {
 		w.by, w.expired = map[watchedKey][]*Client{}, map[watchedKey]bool{}

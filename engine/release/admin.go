@@ -8,6 +8,7 @@ type AdminValues struct {
 	ShutdownSafe     bool // SHUTDOWN takes SAFE
 	ClientListWatch  bool // CLIENT LIST tells how many keys are watched
 	ClientListCapa   bool // CLIENT LIST tells a client's capabilities
+	ClientListMulti  bool // CLIENT LIST has multi=0 after a transaction
 	ClientListTotals bool // CLIENT LIST tells of bytes and commands
 	KeyslotAlways    bool // CLUSTER KEYSLOT answers outside of a cluster too
 	InfoFields       int  // which fields INFO and MEMORY STATS have
@@ -36,6 +37,9 @@ var adminRules = []Rule{
 	{"client-list-capa", "CLIENT LIST has capa= (1 = yes)", "networking.c, catClientInfoString", []Step{
 		{"7.2.0", 0, Read, "", "no such command"}, {"8.0.0", 0, Assumed, "", ""}, {"8.1.0", 1, Measured, "", ""}},
 		func(v *Values, x int) { yes(&v.ClientListCapa, x) }},
+	{"client-list-multi", "CLIENT LIST has multi=0, not -1, once a client has used MULTI or WATCH (1 = yes)", "networking.c, catClientInfoString", []Step{
+		{"7.2.0", 0, Assumed, "", "by its ancestor 7.2.4"}, {"8.0.0", 0, Assumed, "", ""}, {"8.1.0", 1, Measured, "", "8.1.1 read, 8.1.8 measured"}},
+		func(v *Values, x int) { yes(&v.ClientListMulti, x) }},
 	{"client-list-totals", "CLIENT LIST has tot-net-in=, tot-net-out= and tot-cmds= (1 = yes)", "networking.c, catClientInfoString", []Step{
 		{"7.2.0", 0, Read, "", ""}, {"8.0.0", 0, Assumed, "", ""}, {"8.1.0", 1, Measured, "", ""}},
 		func(v *Values, x int) { yes(&v.ClientListTotals, x) }},
