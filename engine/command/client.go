@@ -96,6 +96,7 @@ func (c *Client) Do(args [][]byte) {
 	c.Args = args
 	c.info.seen = s.now
 	s.current = c
+	s.Space.Source = c.info.importSource
 	s.Stats.Reads++
 	at := len(c.Buf)
 	c.Cmd = s.Cat.Find(args)

@@ -30,6 +30,7 @@ func (s *Server) configured() {
 	policy := s.Conf.Text("maxmemory-policy")
 	// an object shared by many keys could not keep when each was used (server.c, updateSharedIntegers)
 	s.Space.Unshared = s.maxMemory != 0 && policyKeepsTime[policy]
+	s.Space.Import = s.Cat.Config("import-mode") != nil && s.Conf.Yes("import-mode")
 	for _, f := range s.onConfig {
 		f()
 	}

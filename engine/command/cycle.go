@@ -23,7 +23,7 @@ func (s *Server) Tick() {
 		if db == nil {
 			continue
 		}
-		if !s.cycle.off {
+		if s.expires() {
 			s.cycle.cursors[i] = db.ActiveExpire(s.cycle.cursors[i])
 		}
 		db.Fit()
@@ -31,13 +31,16 @@ func (s *Server) Tick() {
 			db.RehashSteps(rehashSteps)
 		}
 	}
-	if !s.cycle.off {
+	if s.expires() {
 		for _, f := range s.cycle.more {
 			f()
 		}
 	}
 	s.afterCommand()
 }
+
+// expires tells whether the cron looks for what has expired.
+func (s *Server) expires() bool { return !s.cycle.off && !s.Space.Frozen && !s.Space.Import }
 
 // Timeouts is the part of Tick that cannot wait for it: it serves blocked clients whose time is up,
 // and ends a pause that is over.

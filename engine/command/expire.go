@@ -89,9 +89,7 @@ func (c *Client) expireGeneric(seconds, relative bool) {
 		return
 	}
 	if c.past(at) {
-		c.DB.Delete(key)
-		c.modified(key)
-		c.notify('g', "del", key)
+		c.deletePast(key)
 		c.Int(1)
 		return
 	}

@@ -158,7 +158,7 @@ func (c *Client) invalidExpire() {
 }
 
 // past tells whether a time has come already, so that nothing needs to be kept.
-func (c *Client) past(at int64) bool { return at <= c.S.NowMS() }
+func (c *Client) past(at int64) bool { return at <= c.S.NowMS() && !c.S.Space.Import }
 
 type setArgs struct {
 	flags                     int
@@ -218,7 +218,9 @@ func (c *Client) setGeneric(a setArgs) {
 		return
 	}
 	if a.expire != nil && c.past(at) {
-		c.setPast(a.key, found)
+		if found {
+			c.deletePast(a.key)
+		}
 		if !get {
 			c.OK()
 		}
@@ -243,10 +245,17 @@ func (c *Client) setGeneric(a setArgs) {
 	}
 }
 
-// setPast deletes a key that would expire at once.
-func (c *Client) setPast(key []byte, found bool) {
-	if found && c.DB.Delete(key) {
-		c.modified(key)
+// deletePast deletes a key that was given a time that has come (db.c,
+// deleteExpiredKeyFromOverwriteAndPropagate).
+func (c *Client) deletePast(key []byte) {
+	if !c.DB.Delete(key) {
+		return
+	}
+	c.modified(key)
+	if c.S.R.PastIsExpired {
+		c.S.Space.Stats.Expired++
+		c.notify('x', "expired", key)
+	} else {
 		c.notify('g', "del", key)
 	}
 }
@@ -297,7 +306,7 @@ func getexCommand(c *Client) {
 	c.Bulk(c.text(p))
 	switch {
 	case o.flags&(optPXAT|optEXAT) != 0 && c.past(at):
-		c.setPast(key, true)
+		c.deletePast(key)
 	case o.expire != nil:
 		c.DB.SetExpire(key, at)
 		c.modified(key)

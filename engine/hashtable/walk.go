@@ -72,18 +72,30 @@ func nextCursor(v, mask uint64) uint64 {
 	return bits.Reverse64(bits.Reverse64(v|^mask) + 1)
 }
 
-// Sample is one entry picked with the randomness of next, a source of 64-bit numbers: a random
-// scan position, then one of the entries there (hashtable.c, hashtableFairRandomEntry does the
-// same over several positions; which entry a real server picks can't be foretold). Like a lookup
-// it moves a bucket.
+// fairSample is how many entries Sample picks one of: those of ten full buckets.
+const fairSample = 10 * Positions
+
+// Sample is one entry picked with the randomness of next, a source of 64-bit numbers: one of those
+// that a scan meets from a random position on, fewer of them in a sparse table (hashtable.c,
+// hashtableFairRandomEntry). Which one a real server picks can't be foretold. Like a lookup it moves
+// a bucket.
 func (t *Table) Sample(next func() uint64) (e heap.Ptr, ok bool) {
-	for t.Len() > 0 {
-		var found []heap.Ptr
-		t.Scan(next(), func(e heap.Ptr) { found = append(found, e) })
-		if len(found) > 0 {
-			t.Step()
-			return found[next()%uint64(len(found))], true
-		}
+	want := Positions
+	if t.Len() >= t.Buckets(0)+t.Buckets(1) {
+		want = fairSample
 	}
-	return 0, false
+	want = min(want, t.Len())
+	if want == 0 {
+		return 0, false
+	}
+	seen := 0
+	for cursor := next(); seen < want; {
+		cursor = t.Scan(cursor, func(x heap.Ptr) {
+			if seen++; next()%uint64(seen) == 0 {
+				e = x
+			}
+		})
+	}
+	t.Step()
+	return e, true
 }

@@ -113,7 +113,7 @@ func (d *DB) LookupWrite(key []byte) heap.Ptr { return d.lookup(key, write) }
 func (d *DB) lookup(key []byte, flags int) heap.Ptr {
 	hash := d.s.hash(key)
 	p := d.store.find(key, hash)
-	if p != 0 && d.expireIfNeeded(key, hash, p, flags&NoExpire == 0) {
+	if p != 0 && d.expireIfNeeded(key, hash, p, flags&NoExpire == 0 && (flags&write != 0 || !d.s.Import)) {
 		p = 0
 	}
 	if flags&(NoStats|write) == 0 {
@@ -144,7 +144,7 @@ func (s *Space) LRUClock() uint32 { return s.lruClock() }
 // expireIfNeeded tells whether the key has expired, and deletes it then.
 func (d *DB) expireIfNeeded(key []byte, hash uint64, p heap.Ptr, del bool) bool {
 	at := d.store.expire(key, hash, p)
-	if at == object.NoExpire || d.s.Now <= at {
+	if at == object.NoExpire || d.s.Now <= at || d.s.Import && d.s.Source {
 		return false
 	}
 	if del && !d.s.Frozen {
@@ -254,7 +254,7 @@ func (d *DB) ExpireIfNeeded(key []byte) bool {
 	hash := d.s.hash(key)
 	d.store.lookExpires(key, hash)
 	p := d.store.peek(key, hash)
-	return p != 0 && d.expireIfNeeded(key, hash, p, true)
+	return p != 0 && d.expireIfNeeded(key, hash, p, !d.s.Import)
 }
 
 // Peek finds a key without any effect: for pictures and reports.

@@ -33,6 +33,8 @@ type Values struct {
 	FinishesToGrow    bool // a move whose target is full is ended at once, so that the table can grow
 	// Replies.
 	UsageCountsKey       bool // MEMORY USAGE counts the whole object block, key included
+	PastIsExpired        bool // a key given a time that has come is expired, not deleted
+	QuotesInside         bool // quotes may stand anywhere in an argument of a typed line
 	StrictCRLF           bool // bytes in the place of CR LF in a request are an error
 	InTransactionError   int  // how MULTI and WATCH inside MULTI are refused: 0 by themselves, 1 by one error for all, 2 with the name
 	BitcountStartOnly    bool // BITCOUNT takes a start without an end
@@ -127,6 +129,12 @@ var coreRules = []Rule{
 	{"in-transaction-error", "MULTI and WATCH inside MULTI: 0 an error of their own that spoils nothing, 1 one error for all commands that may not stand there, which spoils the transaction, 2 the same with the command's name", "server.c, processCommand", []Step{
 		{"7.2.0", 0, Measured, "", ""}, {"8.0.0", 1, Measured, "", ""}, {"9.0.0", 2, Measured, "", ""}},
 		func(v *Values, x int) { v.InTransactionError = x }},
+	{"past-is-expired", "a key that is given a time that has come counts as expired, and its event is expired (1 = yes); else del", "db.c, deleteExpiredKeyFromOverwriteAndPropagate", []Step{
+		{"7.2.0", 0, Assumed, "", ""}, {"8.1.0", 1, Read, "", "8.1.1 read"}},
+		func(v *Values, x int) { yes(&v.PastIsExpired, x) }},
+	{"quotes-inside", "quotes may stand anywhere in an argument of a typed line (1 = yes); else it ends where they close", "sds.c, sdsnsplitargs", []Step{
+		{"7.2.0", 0, Measured, "", "8.1.8 measured"}, {"9.0.0", 1, Measured, "", ""}},
+		func(v *Values, x int) { yes(&v.QuotesInside, x) }},
 	{"strict-crlf", "bytes where CR LF should end a length or an argument are an error (1 = yes); else they are skipped unread", "networking.c, parseMultibulk", []Step{
 		{"7.2.0", 0, Assumed, "", ""}, {"7.2.14", 1, Assumed, "#2872", "in that patch, perhaps in earlier ones"},
 		{"8.0.0", 0, Assumed, "", ""}, {"8.0.11", 1, Assumed, "#2872", "in that patch, perhaps in earlier ones"},

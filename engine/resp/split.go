@@ -7,22 +7,28 @@ import (
 
 // Errors of Split.
 var (
-	ErrUnbalanced = errors.New(`invalid argument(s): a quote is not closed; close it with the same quote sign, followed by a space or the end`)
+	ErrUnbalanced = errors.New(`invalid argument(s): a quote is not closed; close it with the same quote sign`)
 )
 
-// Split takes a typed line apart as valkey-cli does: arguments are separated by blanks; in double
-// quotes \n \r \t \b \a \" \\ and \xNN stand for bytes, in single quotes only \'. A closing quote
-// must be followed by a blank or the end (sds.c, sdssplitargs).
-func Split(line string) ([]string, error) {
+// Split takes a typed line apart as valkey-cli and the server do from 9.0 on: arguments are separated
+// by blanks; in double quotes \n \r \t \b \a \" \\ and \xNN stand for bytes, in single quotes only
+// \'. Quotes may stand anywhere in an argument (sds.c, sdsnsplitargs).
+func Split(line string) ([]string, error) { return split(line, false) }
+
+// SplitOld is Split as up to 8.1: an argument ends where a quote closes, and a blank or the end must
+// follow (sds.c, sdssplitargs).
+func SplitOld(line string) ([]string, error) { return split(line, true) }
+
+func split(line string, old bool) ([]string, error) {
 	var out []string
 	for i := 0; ; {
 		for i < len(line) && blank(line[i]) {
 			i++
 		}
-		if i == len(line) {
+		if i == len(line) || line[i] == 0 {
 			return out, nil
 		}
-		arg, next, err := argument(line, i)
+		arg, next, err := argument(line, i, old)
 		if err != nil {
 			return nil, err
 		}
@@ -34,22 +40,25 @@ func blank(c byte) bool {
 	return c == ' ' || c >= '\t' && c <= '\r'
 }
 
-func argument(line string, i int) (string, int, error) {
+// ends tells whether a byte ends an argument outside of quotes: not every blank does.
+func ends(c byte) bool { return c == ' ' || c == '\t' || c == '\n' || c == '\r' || c == 0 }
+
+func argument(line string, i int, old bool) (string, int, error) {
 	var b strings.Builder
-	for i < len(line) && !blank(line[i]) {
-		switch c := line[i]; c {
-		case '"', '\'':
-			text, next, ok := quoted(line, i+1, c)
-			if !ok || next < len(line) && !blank(line[next]) {
-				return "", 0, ErrUnbalanced
-			}
-			b.WriteString(text)
-			return b.String(), next, nil
-		case 0:
-			return b.String(), len(line), nil
-		default:
+	for i < len(line) && !ends(line[i]) {
+		c := line[i]
+		if c != '"' && c != '\'' {
 			b.WriteByte(c)
 			i++
+			continue
+		}
+		text, next, ok := quoted(line, i+1, c)
+		if !ok || old && next < len(line) && !blank(line[next]) {
+			return "", 0, ErrUnbalanced
+		}
+		b.WriteString(text)
+		if i = next; old {
+			break
 		}
 	}
 	return b.String(), i, nil

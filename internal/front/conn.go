@@ -89,7 +89,7 @@ func (f *Front) connect(nc net.Conn) (c *conn, refusal string) {
 		c.clients = append(c.clients, cl)
 	}
 	c.first().Wake = c.wake
-	c.frames.strict = first.R.StrictCRLF
+	c.frames.strict, c.frames.oldQuotes = first.R.StrictCRLF, !first.R.QuotesInside
 	f.conns[c] = true
 	return c, ""
 }

@@ -15,13 +15,14 @@ import (
 // It keeps the offsets of what it has read of a command, so that a long argument that arrives in
 // many pieces is looked at once. It allocates for what has arrived, never for what is announced.
 type framer struct {
-	buf     []byte
-	pos     int   // first byte not looked at
-	left    int   // arguments of the array still to come, 0 when none is open
-	size    int64 // length of the argument being read, -1 before its header
-	at      []int // start and end of each argument read
-	maxBulk int64
-	strict  bool // bytes where CR LF should stand are an error, not skipped
+	buf       []byte
+	pos       int   // first byte not looked at
+	left      int   // arguments of the array still to come, 0 when none is open
+	size      int64 // length of the argument being read, -1 before its header
+	at        []int // start and end of each argument read
+	maxBulk   int64
+	oldQuotes bool // an argument of a typed line ends where a quote closes
+	strict    bool // bytes where CR LF should stand are an error, not skipped
 }
 
 // protocolError is a client's fault after which it is disconnected.
@@ -173,7 +174,11 @@ func (f *framer) inline() (args [][]byte, done bool, err error) {
 		}
 		return nil, false, nil
 	}
-	words, err := resp.Split(string(bytes.TrimSuffix(rest[:i], []byte{'\r'})))
+	split := resp.Split
+	if f.oldQuotes {
+		split = resp.SplitOld
+	}
+	words, err := split(string(bytes.TrimSuffix(rest[:i], []byte{'\r'})))
 	if err != nil {
 		return nil, false, protocolError("unbalanced quotes in request")
 	}

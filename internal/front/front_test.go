@@ -1,0 +1,523 @@
+package front
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"fmt"
+	"io"
+	"net"
+	"os"
+	"os/exec"
+	"os/signal"
+	"runtime"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/keyloupe/keyloupe/engine"
+	"github.com/keyloupe/keyloupe/engine/command"
+)
+
+// childEnv makes the test program a server of its own: a process whose memory can be measured and
+// that can be stopped.
+const childEnv = "KEYLOUPE_TEST_FRONT"
+
+func TestMain(m *testing.M) {
+	if os.Getenv(childEnv) != "" {
+		child()
+	}
+	os.Exit(m.Run())
+}
+
+func child() {
+	ctx, _ := signal.NotifyContext(context.Background(), syscall.SIGTERM)
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		panic(err)
+	}
+	fmt.Println(l.Addr())
+	if err := newFront("9.1.2").Serve(ctx, l); err != nil {
+		panic(err)
+	}
+	os.Exit(0)
+}
+
+func newFront(names ...string) *Front {
+	clock := NewClock()
+	var servers []*engine.Server
+	for _, n := range names {
+		s, err := engine.NewServer(n, engine.Options{Clock: clock.Now})
+		if err != nil {
+			panic(err)
+		}
+		servers = append(servers, s)
+	}
+	return New(servers, clock)
+}
+
+// start serves for a test.
+func start(t *testing.T, names ...string) (f *Front, addr string) {
+	t.Helper()
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	f = newFront(names...)
+	ctx, stop := context.WithCancel(context.Background())
+	done := make(chan error)
+	go func() { done <- f.Serve(ctx, l) }()
+	t.Cleanup(func() {
+		stop()
+		select {
+		case err := <-done:
+			if err != nil {
+				t.Error(err)
+			}
+		case <-time.After(10 * time.Second):
+			t.Error("the front did not stop")
+		}
+	})
+	return f, l.Addr().String()
+}
+
+// client is a raw connection.
+type client struct {
+	t *testing.T
+	net.Conn
+	r *bufio.Reader
+}
+
+func dial(t *testing.T, addr string) *client {
+	t.Helper()
+	c, err := net.DialTimeout("tcp", addr, 20*time.Second)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { c.Close() })
+	c.SetDeadline(time.Now().Add(60 * time.Second))
+	return &client{t, c, bufio.NewReader(c)}
+}
+
+func (c *client) send(line string) {
+	c.t.Helper()
+	if _, err := io.WriteString(c, line+"\r\n"); err != nil {
+		c.t.Fatalf("%s: %v", line, err)
+	}
+}
+
+// expect reads what must come next, literally.
+func (c *client) expect(want string) {
+	c.t.Helper()
+	got := make([]byte, len(want))
+	n, err := io.ReadFull(c.r, got)
+	if err != nil || string(got) != want {
+		c.t.Fatalf("got %q, %v; want %q", got[:n], err, want)
+	}
+}
+
+func (c *client) do(line, want string) {
+	c.t.Helper()
+	c.send(line)
+	c.expect(want)
+}
+
+// gone waits for the server to close the connection and returns what it sent before.
+func (c *client) gone() string {
+	c.t.Helper()
+	rest, err := io.ReadAll(c.r)
+	if ne, ok := err.(net.Error); ok && ne.Timeout() {
+		c.t.Fatal("the connection stays open")
+	}
+	return string(rest)
+}
+
+// until waits for a condition of the front.
+func until(t *testing.T, what string, f *Front, ok func(servers []*engine.Server) bool) {
+	t.Helper()
+	for end := time.Now().Add(20 * time.Second); time.Now().Before(end); time.Sleep(time.Millisecond) {
+		done := false
+		f.With(func(s []*engine.Server) { done = ok(s) })
+		if done {
+			return
+		}
+	}
+	t.Fatalf("never: %s", what)
+}
+
+func clients(n int) func([]*engine.Server) bool {
+	return func(s []*engine.Server) bool { return len(s[0].Clients) == n }
+}
+
+func blocked(n int) func([]*engine.Server) bool {
+	return func(s []*engine.Server) bool {
+		waiting := 0
+		for _, c := range s[0].Clients {
+			if c.Blocked() {
+				waiting++
+			}
+		}
+		return waiting == n
+	}
+}
+
+func TestAPipelineIsAnsweredInOrder(t *testing.T) {
+	_, addr := start(t, "9.1.2")
+	c := dial(t, addr)
+	const n = 20000
+	go func() {
+		w := bufio.NewWriter(c)
+		for i := range n {
+			fmt.Fprintf(w, "*2\r\n$4\r\nECHO\r\n$%d\r\n%d\r\n", len(strconv.Itoa(i)), i)
+		}
+		w.Flush()
+	}()
+	for i := range n {
+		c.expect(fmt.Sprintf("$%d\r\n%d\r\n", len(strconv.Itoa(i)), i))
+	}
+}
+
+func TestAFaultIsToldAndEndsTheConnectionAfterWhatCameBefore(t *testing.T) {
+	_, addr := start(t, "9.1.2")
+	c := dial(t, addr)
+	c.send("*1\r\n$4\r\nPING\r\n*1\r\n$x\r\nPING\r\nPING")
+	if got, want := c.gone(), "+PONG\r\n-ERR Protocol error: invalid bulk length\r\n"; got != want {
+		t.Errorf("%q, want %q", got, want)
+	}
+}
+
+func TestAWebPageCannotSendCommands(t *testing.T) {
+	_, addr := start(t, "9.1.2")
+	c := dial(t, addr)
+	c.send("POST / HTTP/1.1\r\nHost: x\r\n\r\nSET a 1")
+	if got := c.gone(); got != "" {
+		t.Errorf("it was told %q", got)
+	}
+	dial(t, addr).do("EXISTS a", ":0\r\n")
+}
+
+func TestAClientThatVanishesInMidCommandHurtsNobody(t *testing.T) {
+	f, addr := start(t, "9.1.2")
+	other := dial(t, addr)
+	for _, half := range []string{"*3\r\n$3\r\nSET\r\n$1\r\na\r\n$100\r\nxyz", "*2\r\n$536870912\r\nabc", "SET a", "MULTI\r\nSET a 1\r\n", "SUBSCRIBE a\r\n", "BLPOP l 0\r\n", "WATCH a\r\n", "MONITOR\r\n"} {
+		c := dial(t, addr)
+		io.WriteString(c, half)
+		other.do("PING", "+PONG\r\n")
+		c.Close()
+	}
+	until(t, "only one client is left", f, clients(1))
+	other.do("EXISTS a", ":0\r\n")
+	other.do("RPUSH l 1", ":1\r\n")
+	other.do("LLEN l", ":1\r\n")
+	other.do("PUBLISH a b", ":0\r\n")
+}
+
+func TestABlockedClientIsServedAtItsTimeAndInItsTurn(t *testing.T) {
+	f, addr := start(t, "9.1.2")
+	a, b, c := dial(t, addr), dial(t, addr), dial(t, addr)
+	begin := time.Now()
+	a.do("BLPOP l 0.03", "*-1\r\n")
+	if d := time.Since(begin); d < 30*time.Millisecond {
+		t.Errorf("it waited %v", d)
+	}
+	a.send("BLPOP l 0\r\nECHO a")
+	until(t, "a waits", f, blocked(1))
+	b.send("BLPOP l 0\r\nECHO b")
+	until(t, "both wait", f, blocked(2))
+	c.do("RPUSH l 1 2", ":2\r\n")
+	a.expect("*2\r\n$1\r\nl\r\n$1\r\n1\r\n$1\r\na\r\n")
+	b.expect("*2\r\n$1\r\nl\r\n$1\r\n2\r\n$1\r\nb\r\n")
+}
+
+func TestABlockedClientThatGoesTakesNothing(t *testing.T) {
+	f, addr := start(t, "9.1.2")
+	a, b := dial(t, addr), dial(t, addr)
+	a.send("BLPOP l 0")
+	until(t, "a waits", f, blocked(1))
+	a.Close()
+	until(t, "a is gone", f, clients(1))
+	b.do("RPUSH l 1", ":1\r\n")
+	b.do("LRANGE l 0 -1", "*1\r\n$1\r\n1\r\n")
+}
+
+func TestAWatchedKeyIsWatchedAcrossConnections(t *testing.T) {
+	_, addr := start(t, "9.1.2")
+	a, b := dial(t, addr), dial(t, addr)
+	a.do("WATCH k", "+OK\r\n")
+	a.do("MULTI", "+OK\r\n")
+	a.do("SET k a", "+QUEUED\r\n")
+	b.do("SET k b", "+OK\r\n")
+	a.do("EXEC", "*-1\r\n")
+	a.do("MULTI", "+OK\r\n")
+	a.do("GET k", "+QUEUED\r\n")
+	b.do("SET k c", "+OK\r\n")
+	a.do("EXEC", "*1\r\n$1\r\nc\r\n")
+}
+
+func TestMessagesComeWithoutACommand(t *testing.T) {
+	f, addr := start(t, "9.1.2")
+	a, b := dial(t, addr), dial(t, addr)
+	a.do("SUBSCRIBE c", "*3\r\n$9\r\nsubscribe\r\n$1\r\nc\r\n:1\r\n")
+	for i := range 100 {
+		b.do(fmt.Sprintf("PUBLISH c %02d", i), ":1\r\n")
+	}
+	for i := range 100 {
+		a.expect(fmt.Sprintf("*3\r\n$7\r\nmessage\r\n$1\r\nc\r\n$2\r\n%02d\r\n", i))
+	}
+	b.do("CLIENT KILL TYPE pubsub", ":1\r\n")
+	a.gone()
+	until(t, "a is gone", f, clients(1))
+}
+
+func TestAKilledClientIsDisconnectedAtOnce(t *testing.T) {
+	f, addr := start(t, "9.1.2")
+	a, b := dial(t, addr), dial(t, addr)
+	a.send("BLPOP l 0")
+	until(t, "a waits", f, blocked(1))
+	b.do("CLIENT KILL ID "+strconv.Itoa(clientID(f, true)), ":1\r\n")
+	a.gone()
+	b.do("CLIENT KILL SKIPME no ID "+strconv.Itoa(clientID(f, false)), ":1\r\n")
+	b.gone()
+}
+
+func clientID(f *Front, blocked bool) (id int) {
+	f.With(func(s []*engine.Server) {
+		for _, c := range s[0].Clients {
+			if c.Blocked() == blocked {
+				id = int(c.ID)
+			}
+		}
+	})
+	return id
+}
+
+func TestASubscriberThatDoesNotReadIsDisconnected(t *testing.T) {
+	f, addr := start(t, "9.1.2")
+	slow, b := dial(t, addr), dial(t, addr)
+	slow.send("SUBSCRIBE c")
+	until(t, "it has subscribed", f, func(s []*engine.Server) bool {
+		return slices.ContainsFunc(s[0].Clients, (*command.Client).Subscribed)
+	})
+	message := fmt.Sprintf("*3\r\n$7\r\nPUBLISH\r\n$1\r\nc\r\n$1048576\r\n%s\r\n", bytes.Repeat([]byte("x"), 1<<20))
+	sent := 0
+	for ; sent < 100; sent++ { // 32 MB, and what the system's buffers take
+		io.WriteString(b, message)
+		line, err := b.r.ReadString('\n')
+		if err != nil {
+			t.Fatal(err)
+		}
+		if line == ":0\r\n" {
+			break
+		}
+	}
+	if sent < 32 || sent == 100 {
+		t.Errorf("it was disconnected after %d MB", sent)
+	}
+	until(t, "it is gone", f, clients(1))
+}
+
+func TestAClientThatDoesNotReadIsNotExecutedFor(t *testing.T) {
+	f, addr := start(t, "9.1.2")
+	slow, other := dial(t, addr), dial(t, addr)
+	other.do("SETRANGE big 1048575 x", ":1048576\r\n")
+	go io.WriteString(slow, strings.Repeat("GET big\r\n", 1000))
+	until(t, "it is stuck", f, func(s []*engine.Server) bool { return s[0].Stats.Commands > 2 })
+	other.do("PING", "+PONG\r\n")
+	f.With(func(s []*engine.Server) {
+		if n := s[0].Stats.Commands; n > 100 {
+			t.Errorf("%d commands were executed for it", n)
+		}
+	})
+}
+
+func TestTheServerRefusesMoreThanMaxclients(t *testing.T) {
+	f, addr := start(t, "9.1.2")
+	a := dial(t, addr)
+	a.do("CONFIG SET maxclients 2", "+OK\r\n")
+	b := dial(t, addr)
+	b.do("PING", "+PONG\r\n")
+	if got, want := dial(t, addr).gone(), "-ERR max number of clients reached\r\n"; got != want {
+		t.Errorf("%q, want %q", got, want)
+	}
+	b.Close()
+	until(t, "b is gone", f, clients(1))
+	dial(t, addr).do("PING", "+PONG\r\n")
+}
+
+func TestRequestsLargerThanTheLimitEndTheConnection(t *testing.T) {
+	_, addr := start(t, "9.1.2")
+	a := dial(t, addr)
+	a.do("CONFIG SET client-query-buffer-limit 1mb", "+OK\r\n")
+	b := dial(t, addr)
+	io.WriteString(b, "*2\r\n$4\r\nECHO\r\n$3000000\r\n")
+	io.WriteString(b, strings.Repeat("x", 2<<20))
+	if got := b.gone(); got != "" {
+		t.Errorf("it was told %q", got)
+	}
+	a.do("PING", "+PONG\r\n")
+}
+
+func TestServersInStepAgreeOnWhatExpires(t *testing.T) {
+	f, addr := start(t, "9.1.2", "8.1.8", "7.2.7")
+	c := dial(t, addr)
+	for i := range 200 {
+		c.do(fmt.Sprintf("SET k%03d v PX %d", i, 1+i/4), "+OK\r\n")
+		c.do("RPUSH l x", ":"+strconv.Itoa(i+1)+"\r\n")
+	}
+	f.With(func(s []*engine.Server) {
+		for _, x := range s[1:] {
+			if x.NowUS() != s[0].NowUS() {
+				t.Errorf("%s has another time", x.Release.Name())
+			}
+		}
+	})
+	until(t, "only the list is left", f, func(s []*engine.Server) bool {
+		return s[0].Space.DB(0).Len() == 1 && s[1].Space.DB(0).Len() == 1 && s[2].Space.DB(0).Len() == 1
+	})
+	c.do("KEYLOUPE NONSENSE", "-ERR unknown subcommand or wrong number of arguments for 'keyloupe'. Try KEYLOUPE HELP.\r\n")
+	c.send("KEYLOUPE SUMMARY")
+	if line, _ := c.r.ReadString('\n'); line[0] != '$' {
+		t.Errorf("summary: %q", line)
+	}
+	if line, _ := c.r.ReadString('\n'); !strings.HasPrefix(line, "9.1.2") {
+		t.Errorf("summary: %q", line)
+	}
+}
+
+func TestShutdownStopsTheServer(t *testing.T) {
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	done := make(chan error)
+	go func() { done <- newFront("9.1.2").Serve(context.Background(), l) }()
+	idle, c := dial(t, l.Addr().String()), dial(t, l.Addr().String())
+	idle.do("PING", "+PONG\r\n")
+	c.send("SHUTDOWN NOSAVE")
+	if got := c.gone() + idle.gone(); got != "" {
+		t.Errorf("told %q", got)
+	}
+	if err := <-done; err != nil {
+		t.Error(err)
+	}
+}
+
+// process starts a server of its own.
+func process(t *testing.T) (cmd *exec.Cmd, addr string) {
+	t.Helper()
+	cmd = exec.Command(os.Args[0])
+	cmd.Env = append(os.Environ(), childEnv+"=1")
+	cmd.Stderr = os.Stderr
+	out, err := cmd.StdoutPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { cmd.Process.Kill(); cmd.Wait() })
+	line, err := bufio.NewReader(out).ReadString('\n')
+	if err != nil {
+		t.Fatal(err)
+	}
+	return cmd, strings.TrimSpace(line)
+}
+
+func TestSIGTERMUnderLoadEndsCleanly(t *testing.T) {
+	if runtime.GOOS == "windows" {
+		t.Skip("no SIGTERM on Windows")
+	}
+	cmd, addr := process(t)
+	var wg sync.WaitGroup
+	for i := range 20 {
+		c := dial(t, addr)
+		c.do("PING", "+PONG\r\n")
+		wg.Add(1)
+		go func() { // half of them read what they get
+			defer wg.Done()
+			if i%2 == 0 {
+				go io.Copy(io.Discard, c)
+			}
+			for n := 0; ; n++ {
+				if _, err := fmt.Fprintf(c, "SET k%d %s\r\nGET k%d\r\n", n%1000, strings.Repeat("x", 1000), n%1000); err != nil {
+					return
+				}
+			}
+		}()
+	}
+	dial(t, addr).do("PING", "+PONG\r\n")
+	cmd.Process.Signal(syscall.SIGTERM)
+	wg.Wait()
+	if err := cmd.Wait(); err != nil {
+		t.Errorf("it ended with %v", err)
+	}
+}
+
+func TestTenThousandIdleConnectionsTakeLittleMemory(t *testing.T) {
+	if runtime.GOOS != "linux" {
+		t.Skip("the memory of a process is read from /proc")
+	}
+	if testing.Short() {
+		t.Skip("many connections take seconds")
+	}
+	var limit syscall.Rlimit
+	if err := syscall.Getrlimit(syscall.RLIMIT_NOFILE, &limit); err != nil {
+		t.Fatal(err)
+	}
+	n := 9990 // maxclients is 10000
+	if most := int(min(limit.Cur, 1<<20)) - 200; most < n {
+		t.Logf("%d connections, as the system allows %d open files", most, limit.Cur)
+		n = most
+	}
+	cmd, addr := process(t)
+	c := dial(t, addr)
+	c.do("PING", "+PONG\r\n")
+	before := resident(t, cmd.Process.Pid)
+	conns := make([]net.Conn, 0, n)
+	defer func() {
+		for _, x := range conns {
+			x.Close()
+		}
+	}()
+	pong := make([]byte, 7)
+	for range n {
+		x, err := net.Dial("tcp", addr)
+		if err != nil {
+			t.Fatal(err)
+		}
+		conns = append(conns, x)
+		io.WriteString(x, "PING\r\n")
+		if _, err := io.ReadFull(x, pong); err != nil {
+			t.Fatal(err)
+		}
+	}
+	each := (resident(t, cmd.Process.Pid) - before) / n
+	t.Logf("%d connections, %d bytes each", n, each)
+	if each > 24<<10 {
+		t.Errorf("an idle connection takes %d bytes", each)
+	}
+	begin := time.Now()
+	c.do("PING", "+PONG\r\n")
+	if d := time.Since(begin); d > time.Second {
+		t.Errorf("another client waited %v", d)
+	}
+}
+
+// resident is the memory of a process, bytes.
+func resident(t *testing.T, pid int) int {
+	t.Helper()
+	b, err := os.ReadFile(fmt.Sprintf("/proc/%d/status", pid))
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, rest, _ := strings.Cut(string(b), "VmRSS:")
+	kb, err := strconv.Atoi(strings.Fields(rest)[0])
+	if err != nil {
+		t.Fatal(err)
+	}
+	return kb << 10
+}
