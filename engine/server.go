@@ -40,6 +40,9 @@ type Server struct {
 	*command.Server
 	Client  *command.Client
 	Release *release.Release
+	// Pipelined says that commands are sent without waiting for replies: the caller tells by
+	// Client.Flushed when replies were sent.
+	Pipelined bool
 
 	options Options
 }
@@ -125,6 +128,9 @@ func (s *Server) raw(args [][]byte, e *Effect) []byte {
 	}()
 	s.Client.Buf = s.Client.Buf[:0]
 	s.Client.Do(args)
+	if !s.Pipelined {
+		s.Client.Flushed()
+	}
 	return s.Client.Buf
 }
 

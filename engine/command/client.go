@@ -26,6 +26,7 @@ type Client struct {
 
 	multi    transaction
 	blocked  *blockedOn
+	held     []ptr  // objects that replies refer to which are not sent yet
 	Wake     func() // called when a reply comes outside of Do; nil for nobody
 	pubsub   subscriptions
 	closing  bool
@@ -53,6 +54,7 @@ func (s *Server) NewClient() *Client {
 
 // Close disconnects a client.
 func (c *Client) Close() {
+	c.Flushed()
 	c.unwatch()
 	c.unblock()
 	c.unsubscribeAll()

@@ -269,9 +269,29 @@ func (c *Client) get(key []byte) bool {
 	case p == 0:
 		c.Null()
 	default:
-		c.Bulk(c.text(p))
+		c.bulkString(p)
 	}
 	return true
+}
+
+// bulkString replies a string object. A long one is not copied into the reply but referred to until
+// the reply is sent (networking.c, isCopyAvoidPreferred, 9.0 and later), so that a command sent in the
+// same batch finds it held.
+func (c *Client) bulkString(p ptr) {
+	text := c.text(p)
+	c.Bulk(text)
+	if least := c.S.R.ReplyRefersFrom; least > 0 && len(text) >= least && c.encodingOf(p) == object.Raw {
+		c.S.Space.Hold(p)
+		c.held = append(c.held, p)
+	}
+}
+
+// Flushed tells that what the client's buffer held was sent.
+func (c *Client) Flushed() {
+	for _, p := range c.held {
+		c.S.Space.Unhold(p)
+	}
+	c.held = c.held[:0]
 }
 
 func getexCommand(c *Client) {
@@ -303,7 +323,7 @@ func getexCommand(c *Client) {
 	if !c.S.R.GetexChecksFirst && !check() {
 		return
 	}
-	c.Bulk(c.text(p))
+	c.bulkString(p)
 	switch {
 	case o.flags&(optPXAT|optEXAT) != 0 && c.past(at):
 		c.deletePast(key)
@@ -351,7 +371,7 @@ func mgetCommand(c *Client) {
 			c.Null()
 			continue
 		}
-		c.Bulk(c.text(p))
+		c.bulkString(p)
 	}
 }
 
@@ -469,7 +489,7 @@ func (c *Client) tooLong(n, add int64) bool {
 // unshare makes sure that a string object can be changed in place: its value becomes a raw string
 // of its own (db.c, dbUnshareStringValue). It returns the object, which may be another one.
 func (c *Client) unshare(key []byte, p ptr) ptr {
-	if c.encodingOf(p) == object.Raw {
+	if c.encodingOf(p) == object.Raw && !c.S.Space.Holds(p) {
 		return p
 	}
 	text := append([]byte(nil), c.text(p)...)

@@ -149,7 +149,7 @@ func (b *buckets) replace(key []byte, hash uint64, v Value) heap.Ptr {
 		b.stale++
 		volatile = false
 	}
-	if object.EncodingOf(ob) != object.Embstr && v.Enc != object.Embstr && !v.Held {
+	if object.EncodingOf(ob) != object.Embstr && v.Enc != object.Embstr && !v.Held && !b.s.Holds(old) {
 		if volatile {
 			b.untrack(key, hash, old)
 		}

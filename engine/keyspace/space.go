@@ -40,6 +40,7 @@ type Space struct {
 
 	Stats  Stats
 	shared object.Shared
+	holds  map[heap.Ptr]bool // objects that replies refer to which are not sent yet
 	dbs    []*DB
 	memo   struct {
 		key  [96]byte
@@ -149,6 +150,7 @@ func (s *Space) free(p heap.Ptr) {
 			s.FreeFn[t](e, heap.Ptr(v))
 		}
 	}
+	s.Unhold(p)
 	s.H.Free(p)
 }
 

@@ -150,3 +150,17 @@ func (s *Space) Dup(p heap.Ptr) Value {
 
 // Digits is the text of an integer.
 func Digits(n int64) []byte { return strconv.AppendInt(nil, n, 10) }
+
+// Hold notes that a reply which is not sent yet refers to an object, so that the object's block
+// can't be kept for another value; Unhold that it was sent.
+func (s *Space) Hold(p heap.Ptr) {
+	if s.holds == nil {
+		s.holds = map[heap.Ptr]bool{}
+	}
+	s.holds[p] = true
+}
+
+func (s *Space) Unhold(p heap.Ptr) { delete(s.holds, p) }
+
+// Holds tells whether a reply that is not sent yet refers to an object.
+func (s *Space) Holds(p heap.Ptr) bool { return len(s.holds) > 0 && s.holds[p] }

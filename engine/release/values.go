@@ -38,6 +38,7 @@ type Values struct {
 	StrictCRLF           bool // bytes in the place of CR LF in a request are an error
 	InTransactionError   int  // how MULTI and WATCH inside MULTI are refused: 0 by themselves, 1 by one error for all, 2 with the name
 	BitcountStartOnly    bool // BITCOUNT takes a start without an end
+	ReplyRefersFrom      int  // raw strings of this many bytes are referred to by a reply until it is sent; 0 for never
 	SetIfeq              bool // SET takes IFEQ
 	ScanNoValues         bool // HSCAN takes NOVALUES
 	NegativeExpireIsZero bool // EXPIRE with a time before 1970 counts as 1970
@@ -157,6 +158,9 @@ var coreRules = []Rule{
 	{"bitcount-start-only", "BITCOUNT takes a start without an end (1 = yes)", "bitops.c, bitcountCommand", []Step{
 		{"7.2.0", 0, Read, "", ""}, {"8.0.0", 1, Read, "#118", ""}},
 		func(v *Values, x int) { yes(&v.BitcountStartOnly, x) }},
+	{"reply-refers-from", "GET, GETEX and MGET refer to a raw string of this many bytes until the reply is sent, so that a command sent in the same batch must not keep its object; 0 for never", "networking.c, isCopyAvoidPreferred", []Step{
+		{"7.2.0", 0, Measured, "", "8.1.8 measured, older ones assumed as it"}, {"9.0.0", 16384, Measured, "#2078", "directive min-string-size-avoid-copy-reply"}},
+		func(v *Values, x int) { v.ReplyRefersFrom = x }},
 	{"usage-counts-key", "MEMORY USAGE counts the whole object block, key included (1 = yes)", "object.c, objectComputeSize", []Step{
 		{"7.2.0", 1, Measured, "", "the key is counted apart"}, {"8.1.0", 0, Measured, "", "8.1.1 measured; 8.1.0, 8.1.2 and 8.1.3 assumed as 8.1.1"}, {"8.1.4", 1, Measured, "#2290", "8.1.8 measured; the others from 8.1.4 on assumed as 8.1.8"}},
 		func(v *Values, x int) { yes(&v.UsageCountsKey, x) }},

@@ -130,19 +130,22 @@ func (t Target) replay(c Case) (*result, error) {
 	if err != nil {
 		return nil, err
 	}
+	s.Pipelined = true
+	sent := pipeline{s: s}
 	r := &result{ID: c.ID, Replies: []any{}, After: [][][2]any{}, Keys: map[string][]any{}}
 	for i, cmd := range c.Cmds {
 		args, err := arguments(cmd)
 		if err != nil {
 			return nil, fmt.Errorf("command %d: %w", i+1, err)
 		}
-		v, err := execute(s, args)
-		if err != nil {
-			return nil, fmt.Errorf("command %d: %w", i+1, err)
-		}
 		var touch []string
 		if i < len(c.Touch) {
 			touch = c.Touch[i]
+		}
+		sent.next(1 + probes*len(touch))
+		v, err := execute(s, args)
+		if err != nil {
+			return nil, fmt.Errorf("command %d: %w", i+1, err)
 		}
 		after := [][2]any{}
 		for _, k := range touch {
@@ -160,6 +163,28 @@ func (t Target) replay(c Case) (*result, error) {
 		r.Keys[text(string(key))] = []any{i.Type, i.Encoding, i.Usage, relative(i.Expire)}
 	})
 	return r, nil
+}
+
+// The recordings were made with commands sent in batches, each command followed by three that ask
+// for every key it touches; replies to a batch are sent together, which a few sizes depend on.
+const (
+	batchSize = 64
+	probes    = 3
+)
+
+// pipeline tells when the replies to a batch are sent.
+type pipeline struct {
+	s        *engine.Server
+	at, last int // number of the next command sent, and of the one before it
+}
+
+// next goes on to a case's next command, which is n commands as they were sent.
+func (p *pipeline) next(n int) {
+	if p.at/batchSize != p.last/batchSize {
+		p.s.Client.Flushed()
+	}
+	p.last = p.at
+	p.at += n
 }
 
 // execute runs a command and reads its reply. A simulator that fails is an error, not a reply.

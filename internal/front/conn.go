@@ -245,6 +245,9 @@ func (c *conn) send() bool {
 		for _, cl := range c.clients[1:] {
 			cl.Buf = cl.Buf[:0] // messages
 		}
+		for _, cl := range c.clients {
+			cl.Flushed()
+		}
 	}
 	c.f.mu.Unlock()
 	if len(out) == 0 {
