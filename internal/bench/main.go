@@ -31,7 +31,7 @@ type bench struct {
 }
 
 // groups are the rows, in order; each group is measured only if -run names one of its rows.
-var groups = []func(*bench){native, goHeap, sweeps, replays, fronts, wasm, firstLoad}
+var groups = []func(*bench){native, goHeap, sweeps, replays, fronts, wasm, firstLoad, page, endpoints}
 
 func main() {
 	b := &bench{}

@@ -2,13 +2,14 @@ package main
 
 import (
 	"fmt"
+	"os"
 	"runtime"
 	"testing"
 
 	"github.com/keyloupe/keyloupe/internal/browser"
 )
 
-// outcome is the testing.TB that package browser reports to: it ends the work instead of a test.
+// outcome is the testing.TB that packages browser and worker report to: it ends the work instead of a test.
 type outcome struct {
 	testing.TB // has a method that nobody else can write; none of it is called
 	err        error
@@ -37,8 +38,18 @@ func (o *outcome) Skip(args ...any) {
 	runtime.Goexit()
 }
 
-// withTab gives work a tab of a real browser; where there is none the error is a skip.
-func withTab(work func(tab *browser.Tab)) error {
+func (o *outcome) TempDir() string {
+	dir, err := os.MkdirTemp("", "keyloupe-bench-")
+	if err != nil {
+		o.Fatal(err)
+	}
+	o.Cleanup(func() { os.RemoveAll(dir) })
+	return dir
+}
+
+// withTB gives work what the test helpers report to, and returns what they said: a skip where
+// something cannot be had.
+func withTB(work func(t testing.TB)) error {
 	o, done := &outcome{}, make(chan bool)
 	go func() {
 		defer close(done)
@@ -47,8 +58,13 @@ func withTab(work func(tab *browser.Tab)) error {
 				o.cleanup[i]()
 			}
 		}()
-		work(browser.New(o))
+		work(o)
 	}()
 	<-done
 	return o.err
+}
+
+// withTab gives work a tab of a real browser.
+func withTab(work func(tab *browser.Tab)) error {
+	return withTB(func(t testing.TB) { work(browser.New(t)) })
 }

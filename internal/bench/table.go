@@ -41,6 +41,14 @@ func judge(wall, cpu, budget float64) Verdict {
 	return Over
 }
 
+// worse is the worse of two verdicts on budgets.
+func worse(a, b Verdict) Verdict {
+	if a == Over || b == Within {
+		return a
+	}
+	return b
+}
+
 // atLeast is judge for rates.
 func atLeast(rate, budget float64) Verdict {
 	switch {
