@@ -27,6 +27,7 @@ bin/keyloupe: $(GO_FILES) $(PAGE) $(wildcard public/*) go.mod
 
 public/app.wasm: $(GO_FILES) go.mod
 	GOOS=js GOARCH=wasm $(GO) build $(WASM_FLAGS) -o $@ ./wasm/app
+	@$(GO) run ./internal/tool/slimwasm $@
 
 public/app.wasm.br: public/app.wasm
 	$(GO) run ./internal/tool/precompress $<

@@ -17,7 +17,8 @@ const ready = `document.querySelector('#prompt') !== null && document.querySelec
 // openPage opens the built page in a new browser context and waits until it is ready.
 func openPage(t *testing.T, fragment string) (tab *browser.Tab, url string) {
 	t.Helper()
-	tab, url = browser.New(t), serve(t)
+	url = serve(t) // before the tab, so that it outlives it
+	tab = browser.New(t)
 	tab.Size(1500, 1000)
 	tab.Open(url + fragment)
 	tab.Wait(ready)
@@ -38,7 +39,9 @@ func enter(tab *browser.Tab, lines ...string) {
 	}
 }
 
-func prompt(tab *browser.Tab) string { return browser.Eval[string](tab, `document.querySelector('#prompt').value`) }
+func prompt(tab *browser.Tab) string {
+	return browser.Eval[string](tab, `document.querySelector('#prompt').value`)
+}
 
 func TestTypingACommandShowsItsBytesOnBothServers(t *testing.T) {
 	tab, _ := openPage(t, "")
@@ -200,10 +203,11 @@ func TestHoveringAByteExplainsItAndLightsItsRoleOnBothSides(t *testing.T) {
 }
 
 func TestACrashOfTheWorkerIsSaidAndRepaired(t *testing.T) {
+	url := serve(t)
 	tab := browser.New(t)
 	// keep a hand on the workers that the page starts
 	tab.BeforeLoad(`const W = Worker; window.workers = []; window.Worker = class extends W { constructor(...a) { super(...a); window.workers.push(this) } }`)
-	tab.Open(serve(t))
+	tab.Open(url)
 	tab.Wait(ready)
 	enter(tab, "SET a 1", "SET b 2")
 	browser.Eval[bool](tab, `window.workers.at(-1).dispatchEvent(new MessageEvent('message', {data: {ended: 'killed by the test'}}))`)
@@ -240,9 +244,10 @@ func paste(tab *browser.Tab, text string) {
 }
 
 func TestRefusedStorageIsSaidAndThePageWorks(t *testing.T) {
+	url := serve(t)
 	tab := browser.New(t)
 	tab.BeforeLoad(`Object.defineProperty(window, 'indexedDB', { get() { throw new DOMException('denied', 'SecurityError') } })`)
-	tab.Open(serve(t))
+	tab.Open(url)
 	tab.Wait(ready)
 	tab.WaitText(".hint", "refuses storage")
 	enter(tab, "SET a 1")
@@ -250,9 +255,10 @@ func TestRefusedStorageIsSaidAndThePageWorks(t *testing.T) {
 }
 
 func TestABrowserWithoutWebAssemblyIsToldSo(t *testing.T) {
+	url := serve(t)
 	tab := browser.New(t)
 	tab.BeforeLoad(`delete window.WebAssembly`)
-	tab.Open(serve(t))
+	tab.Open(url)
 	tab.WaitText("#app", "cannot run WebAssembly")
 }
 
@@ -293,7 +299,8 @@ func TestAHugeValueIsDrawnInWindows(t *testing.T) {
 }
 
 func TestTheEmbedHasNoChromeAndKeepsItsAddress(t *testing.T) {
-	tab, url := browser.New(t), serve(t)
+	url := serve(t)
+	tab := browser.New(t)
 	tab.Open(url + "embed#v=1&s=9.1.2&run=SET+a+1&ro=1")
 	tab.WaitText("#log", "OK")
 	tab.WaitText(".insp h3", "a")
@@ -355,7 +362,6 @@ func TestReducedMotionIsKept(t *testing.T) {
 		t.Errorf("%d elements move", moving)
 	}
 }
-
 
 func TestAListpackIsShownByElementAndItsConversionBeforeAndAfter(t *testing.T) {
 	tab, _ := openPage(t, "#v=1&run=HSET+user:123+auth_token+3f9c71d2aa40be17+n+12")

@@ -45,6 +45,7 @@ type App struct {
 	table    tableView
 	budget   budgetView
 	ticking  bool
+	picked   int // revision of the server picker
 	parts    struct{ servers, log, prompt, keys, inspector, table, budget vugu.Builder }
 	savedURL string
 	saving   bool
@@ -69,7 +70,7 @@ func NewApp(e Engine, p Platform, embed bool) *App {
 	a.inspect.app, a.table.app, a.budget.app, a.prompt.app, a.session.app = a, a, a, a, a
 	a.table.open, a.table.kind = -1, "keys"
 	a.budget.shape = wire.Budget{Key: 16, Value: 64}
-	a.parts.servers = &ServerPicker{a}
+	a.parts.servers = &memo{of: &ServerPicker{a}, rev: &a.picked}
 	a.parts.log = &memo{of: &LogPane{a}, rev: &a.session.rev}
 	a.parts.prompt = &PromptPane{a}
 	a.parts.keys = &memo{of: &KeyPane{a}, rev: &a.keys.rev}
@@ -179,6 +180,7 @@ func (c *App) opening(servers []string) wire.Request {
 // opened begins with new, empty servers.
 func (c *App) opened(o *wire.Opened, lines []string) {
 	c.phase, c.servers = running, o.Servers
+	c.picked++
 	c.totals = make([]wire.Total, len(c.servers))
 	c.db, c.expires = 0, false
 	c.table.choose()
@@ -225,6 +227,7 @@ func (c *App) changed() {
 
 func (c *App) touchAll() {
 	c.session.rev++
+	c.picked++
 	c.keys.rev++
 	c.inspect.rev++
 	c.table.rev++

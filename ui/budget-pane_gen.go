@@ -131,13 +131,7 @@ func (c *BudgetPane) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 				vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "input", Attr: []vugu.VGAttribute{{Namespace: "", Key: "id", Val: "b-key"}, vugu.VGAttribute{Namespace: "", Key: "type", Val: "range"}, vugu.VGAttribute{Namespace: "", Key: "min", Val: "1"}}}
 				vgparent.AppendChild(vgn)
 				vgn.AddAttrInterface("max", longestKey)
-				{
-					b, err := vjson.Marshal(itoa(min(c.budget.shape.Key, longestKey)))
-					if err != nil {
-						panic(err)
-					}
-					vgn.Prop = append(vgn.Prop, vugu.VGProperty{Key: "value", JSONVal: vjson.RawMessage(b)})
-				}
+				vgn.AddAttrInterface("prop-value", itoa(min(c.budget.shape.Key, longestKey)))
 				vgn.DOMEventHandlerSpecList = append(vgn.DOMEventHandlerSpecList, vugu.DOMEventHandlerSpec{
 					EventType: "input",
 					Func:      func(event vugu.DOMEvent) { c.slideKey(event) },
@@ -154,13 +148,7 @@ func (c *BudgetPane) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 				vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "input", Attr: []vugu.VGAttribute{{Namespace: "", Key: "id", Val: "b-value"}, vugu.VGAttribute{Namespace: "", Key: "type", Val: "range"}, vugu.VGAttribute{Namespace: "", Key: "min", Val: "0"}}}
 				vgparent.AppendChild(vgn)
 				vgn.AddAttrInterface("max", longestValue)
-				{
-					b, err := vjson.Marshal(itoa(min(c.budget.shape.Value, longestValue)))
-					if err != nil {
-						panic(err)
-					}
-					vgn.Prop = append(vgn.Prop, vugu.VGProperty{Key: "value", JSONVal: vjson.RawMessage(b)})
-				}
+				vgn.AddAttrInterface("prop-value", itoa(min(c.budget.shape.Value, longestValue)))
 				vgn.DOMEventHandlerSpecList = append(vgn.DOMEventHandlerSpecList, vugu.DOMEventHandlerSpec{
 					EventType: "input",
 					Func:      func(event vugu.DOMEvent) { c.slideValue(event) },
@@ -181,13 +169,7 @@ func (c *BudgetPane) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 					_ = vgparent
 					vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "input", Attr: []vugu.VGAttribute{{Namespace: "", Key: "id", Val: "b-ttl"}, vugu.VGAttribute{Namespace: "", Key: "type", Val: "checkbox"}}}
 					vgparent.AppendChild(vgn)
-					{
-						b, err := vjson.Marshal(c.budget.shape.TTL)
-						if err != nil {
-							panic(err)
-						}
-						vgn.Prop = append(vgn.Prop, vugu.VGProperty{Key: "checked", JSONVal: vjson.RawMessage(b)})
-					}
+					vgn.AddAttrInterface("prop-checked", ariaBool(c.budget.shape.TTL))
 					vgn.DOMEventHandlerSpecList = append(vgn.DOMEventHandlerSpecList, vugu.DOMEventHandlerSpec{
 						EventType: "change",
 						Func:      func(event vugu.DOMEvent) { c.toggleTTL() },

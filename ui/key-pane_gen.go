@@ -33,13 +33,7 @@ func (c *KeyPane) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 			vgparent.AppendChild(vgn)
 			vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "input", Attr: []vugu.VGAttribute{{Namespace: "", Key: "type", Val: "search"}, vugu.VGAttribute{Namespace: "", Key: "class", Val: "search"}, vugu.VGAttribute{Namespace: "", Key: "placeholder", Val: "search, or a pattern: user:*"}, vugu.VGAttribute{Namespace: "", Key: "aria-label", Val: "Search keys"}}}
 			vgparent.AppendChild(vgn)
-			{
-				b, err := vjson.Marshal(c.keys.search)
-				if err != nil {
-					panic(err)
-				}
-				vgn.Prop = append(vgn.Prop, vugu.VGProperty{Key: "value", JSONVal: vjson.RawMessage(b)})
-			}
+			vgn.AddAttrInterface("prop-value", c.keys.search)
 			vgn.DOMEventHandlerSpecList = append(vgn.DOMEventHandlerSpecList, vugu.DOMEventHandlerSpec{
 				EventType: "input",
 				Func:      func(event vugu.DOMEvent) { c.keys.setSearch(event.PropString("target", "value")) },

@@ -135,13 +135,7 @@ func (c *PromptPane) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 					vgparent.AppendChild(vgn)
 					vgn.AddAttrInterface("aria-activedescendant", c.active())
 					vgn.AddAttrInterface("aria-expanded", ariaBool(len(c.prompt.menu) > 0))
-					{
-						b, err := vjson.Marshal(c.prompt.text)
-						if err != nil {
-							panic(err)
-						}
-						vgn.Prop = append(vgn.Prop, vugu.VGProperty{Key: "value", JSONVal: vjson.RawMessage(b)})
-					}
+					vgn.AddAttrInterface("prop-value", c.prompt.text)
 					vgn.DOMEventHandlerSpecList = append(vgn.DOMEventHandlerSpecList, vugu.DOMEventHandlerSpec{
 						EventType: "input",
 						Func:      func(event vugu.DOMEvent) { c.prompt.input(event.PropString("target", "value")) },

@@ -43,13 +43,7 @@ func (c *TablePane) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 				vgparent.AppendChild(vgn)
 				vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "select", Attr: []vugu.VGAttribute{{Namespace: "", Key: "aria-label", Val: "Server"}}}
 				vgparent.AppendChild(vgn)
-				{
-					b, err := vjson.Marshal(itoa(c.table.server))
-					if err != nil {
-						panic(err)
-					}
-					vgn.Prop = append(vgn.Prop, vugu.VGProperty{Key: "value", JSONVal: vjson.RawMessage(b)})
-				}
+				vgn.AddAttrInterface("prop-value", itoa(c.table.server))
 				vgn.DOMEventHandlerSpecList = append(vgn.DOMEventHandlerSpecList, vugu.DOMEventHandlerSpec{
 					EventType: "change",
 					Func:      func(event vugu.DOMEvent) { c.pickServer(event) },
@@ -76,13 +70,7 @@ func (c *TablePane) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 				vgparent.AppendChild(vgn)
 				vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "select", Attr: []vugu.VGAttribute{{Namespace: "", Key: "aria-label", Val: "Table"}}}
 				vgparent.AppendChild(vgn)
-				{
-					b, err := vjson.Marshal(c.table.kind)
-					if err != nil {
-						panic(err)
-					}
-					vgn.Prop = append(vgn.Prop, vugu.VGProperty{Key: "value", JSONVal: vjson.RawMessage(b)})
-				}
+				vgn.AddAttrInterface("prop-value", c.table.kind)
 				vgn.DOMEventHandlerSpecList = append(vgn.DOMEventHandlerSpecList, vugu.DOMEventHandlerSpec{
 					EventType: "change",
 					Func:      func(event vugu.DOMEvent) { c.table.setKind(event.PropString("target", "value")) },
@@ -247,13 +235,7 @@ func (c *TablePane) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 						vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "input", Attr: []vugu.VGAttribute{{Namespace: "", Key: "type", Val: "range"}, vugu.VGAttribute{Namespace: "", Key: "min", Val: "0"}, vugu.VGAttribute{Namespace: "", Key: "step", Val: "64"}, vugu.VGAttribute{Namespace: "", Key: "aria-label", Val: "First bucket shown"}}}
 						vgparent.AppendChild(vgn)
 						vgn.AddAttrInterface("max", c.table.most()-1)
-						{
-							b, err := vjson.Marshal(itoa(c.table.from))
-							if err != nil {
-								panic(err)
-							}
-							vgn.Prop = append(vgn.Prop, vugu.VGProperty{Key: "value", JSONVal: vjson.RawMessage(b)})
-						}
+						vgn.AddAttrInterface("prop-value", itoa(c.table.from))
 						vgn.DOMEventHandlerSpecList = append(vgn.DOMEventHandlerSpecList, vugu.DOMEventHandlerSpec{
 							EventType: "input",
 							Func:      func(event vugu.DOMEvent) { c.slide(event) },

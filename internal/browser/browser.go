@@ -132,7 +132,9 @@ func (b *Tab) heard(m chromedp.ConsoleMessage) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	text := fmt.Sprintf("%s: %s", m.Type, m.Text)
-	b.t.Log("console ", text)
+	if _, bench := b.t.(*testing.B); !bench {
+		b.t.Log("console ", text)
+	}
 	if !m.IsException() && m.Type != "error" && m.Type != "assert" {
 		return
 	}

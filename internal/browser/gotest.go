@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"net/http"
 	"net/http/httptest"
+	"net/url"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -17,7 +18,7 @@ let out = '', code = null, text = new TextDecoder();
 globalThis.fs.writeSync = (fd, buf) => { out += text.decode(buf, { stream: true }); return buf.length; };
 (async () => {
 	const go = new Go();
-	go.argv = ['test', '-test.v', '-test.timeout=2m'];
+	go.argv = ['test', ...new URLSearchParams(location.search).getAll('arg')];
 	go.exit = c => { code = c; };
 	const m = await WebAssembly.instantiateStreaming(fetch('test.wasm'), go.importObject);
 	await go.run(m.instance);
@@ -26,7 +27,18 @@ globalThis.fs.writeSync = (fd, buf) => { out += text.decode(buf, { stream: true 
 </script>`
 
 // RunGoTests builds a package's js/wasm tests and runs them in the browser.
-func RunGoTests(t *testing.T, pkg string) {
+func RunGoTests(t testing.TB, pkg string) {
+	t.Helper()
+	t.Log(runGo(t, pkg, "-test.v", "-test.timeout=2m"))
+}
+
+// RunGoBenchmarks runs those of a package's benchmarks that match a pattern in the browser, and returns what they print.
+func RunGoBenchmarks(t testing.TB, pkg, pattern string, args ...string) string {
+	t.Helper()
+	return runGo(t, pkg, append([]string{"-test.run=^$", "-test.bench=" + pattern, "-test.timeout=5m"}, args...)...)
+}
+
+func runGo(t testing.TB, pkg string, args ...string) string {
 	t.Helper()
 	tab := New(t)
 	dir := t.TempDir()
@@ -48,13 +60,15 @@ func RunGoTests(t *testing.T, pkg string) {
 	mux.HandleFunc("/wasm_exec.js", func(w http.ResponseWriter, r *http.Request) { http.ServeFile(w, r, exec) })
 	srv := httptest.NewServer(mux)
 	defer srv.Close()
-	tab.Open(srv.URL + "/run")
-	tab.Wait("code !== null")
-	out, code := Eval[string](tab, "out"), Eval[int](tab, "code")
-	t.Log(out)
-	if code != 0 || strings.Contains(out, "--- FAIL") {
-		t.Fatalf("tests of %s in the browser: exit code %d", pkg, code)
+	tab.Open(srv.URL + "/run?" + url.Values{"arg": args}.Encode())
+	for code := "null"; code == "null"; {
+		code = Eval[string](tab, `new Promise(done => { const look = n => code !== null || n === 0 ? done(String(code)) : setTimeout(look, 10, n - 1); look(1000) })`)
 	}
+	out := Eval[string](tab, "out")
+	if Eval[int](tab, "code") != 0 || strings.Contains(out, "--- FAIL") {
+		t.Fatalf("tests of %s in the browser failed:\n%s", pkg, out)
+	}
+	return out
 }
 
 // wasmExec is the JavaScript that the Go distribution has for its js/wasm programs.

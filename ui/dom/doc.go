@@ -14,6 +14,7 @@
 //   - vg-content without markup becomes a text node; user text never passes through the HTML parser.
 //   - A style attribute is applied through the CSS object model, which a Content-Security-Policy without
 //     'unsafe-inline' allows.
-//   - value and checked properties follow the component, also when the person has changed them meanwhile.
+//   - An attribute prop-NAME sets the property NAME instead (prop-value, prop-checked with "true" or "false"); it follows
+//     the component also when the person has changed it meanwhile. Vugu's .NAME is not supported.
 //   - Handlers run under the write lock of EventEnv and must not block.
 package dom

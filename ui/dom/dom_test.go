@@ -44,8 +44,6 @@ func el(tag string, parts ...any) *vugu.VGNode {
 			n.Attr = append(n.Attr, p)
 		case vugu.DOMEventHandlerSpec:
 			n.DOMEventHandlerSpecList = append(n.DOMEventHandlerSpecList, p)
-		case vugu.VGProperty:
-			n.Prop = append(n.Prop, p)
 		case string:
 			n.AppendChild(&vugu.VGNode{Type: vugu.TextNode, Data: p})
 		case *vugu.VGNode:
@@ -314,12 +312,15 @@ func TestStyleAttributesGoThroughTheObjectModel(t *testing.T) {
 
 func TestValuePropertiesWinOverWhatWasTyped(t *testing.T) {
 	p := newPage(t, &view{build: func() []*vugu.VGNode {
-		return []*vugu.VGNode{el("div", el("input", vugu.VGProperty{Key: "value", JSONVal: []byte(`"state"`)}))}
+		return []*vugu.VGNode{el("div", el("input", attr("prop-value", "state"), attr("prop-checked", "true"), attr("type", "text")))}
 	}})
 	p.find("input").Set("value", "typed")
 	p.render()
 	if got := p.find("input").Get("value").String(); got != "state" {
 		t.Errorf("value is %q", got)
+	}
+	if !p.find("input").Get("checked").Bool() || p.find("input").Call("hasAttribute", "prop-value").Bool() {
+		t.Error("a property was set as an attribute")
 	}
 }
 

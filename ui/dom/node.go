@@ -4,6 +4,7 @@ package dom
 
 import (
 	"html"
+	"slices"
 	"strings"
 	"syscall/js"
 
@@ -17,7 +18,7 @@ type node struct {
 	key       any    // identity among siblings, nil when matched by position
 	class     string // the first word of its class: what it is
 	attrs     []vugu.VGAttribute
-	props     []vugu.VGProperty
+	props     []property
 	inner     string // markup known when the page was built, instead of children
 	specs     []vugu.DOMEventHandlerSpec
 	create    vugu.JSValueHandler
@@ -26,6 +27,28 @@ type node struct {
 	el, was   js.Value // the DOM node, and the one before born
 	listeners map[string]*listener
 	born      uint64 // the render that made el
+}
+
+// property is a JavaScript property of an element, written in a template as the attribute prop-NAME. Vugu's own way,
+// .NAME, passes the value through encoding/json, which alone would be a thirtieth of the page's download.
+type property struct{ name, value string }
+
+const propPrefix = "prop-"
+
+// without is the attributes less number i; the first call copies them, as they belong to Vugu.
+func without(attrs, all []vugu.VGAttribute, i int) []vugu.VGAttribute {
+	if len(attrs) == len(all) {
+		attrs = slices.Clone(attrs)
+	}
+	return slices.DeleteFunc(attrs, func(a vugu.VGAttribute) bool { return a == all[i] })
+}
+
+// js is the value as the property takes it.
+func (p property) js() any {
+	if p.name == "checked" {
+		return p.value == "true"
+	}
+	return p.value
 }
 
 // componentKey is the identity of the i-th root node of a component.
@@ -75,14 +98,17 @@ func (f *flattener) node(n *vugu.VGNode, out []*node) []*node {
 	case n.Type == vugu.TextNode && isLayout(n.Data):
 		return out
 	}
-	m := &node{typ: n.Type, ns: n.Namespace, tag: n.Data, attrs: n.Attr, props: n.Prop,
+	m := &node{typ: n.Type, ns: n.Namespace, tag: n.Data, attrs: n.Attr,
 		specs: n.DOMEventHandlerSpecList, create: n.JSCreateHandler, populate: n.JSPopulateHandler}
-	for _, a := range n.Attr {
-		switch a.Key {
-		case "data-key":
+	for i, a := range n.Attr {
+		switch {
+		case a.Key == "data-key":
 			m.key = a.Val
-		case "class":
+		case a.Key == "class":
 			m.class, _, _ = strings.Cut(a.Val, " ")
+		case strings.HasPrefix(a.Key, propPrefix):
+			m.props = append(m.props, property{a.Key[len(propPrefix):], a.Val})
+			m.attrs = without(m.attrs, n.Attr, i)
 		}
 	}
 	switch {

@@ -280,10 +280,9 @@ func (r *Renderer) replace(el js.Value, old, kids []*node, before js.Value) {
 // setProps writes the properties that differ from what the DOM has now.
 func (r *Renderer) setProps(n *node) {
 	for _, p := range n.props {
-		v := js.Global().Get("JSON").Call("parse", string(p.JSONVal))
-		if !n.el.Get(p.Key).Equal(v) {
+		if v := js.ValueOf(p.js()); !n.el.Get(p.name).Equal(v) {
 			r.Touched++
-			n.el.Set(p.Key, v)
+			n.el.Set(p.name, v)
 		}
 	}
 }

@@ -84,7 +84,7 @@ func TestHistoryKeepsTheLastLinesAndSkipsHugeOnes(t *testing.T) {
 }
 
 func TestADamagedOrNewerDocumentIsAnErrorAndHistoryRecovers(t *testing.T) {
-	for _, doc := range []string{`{"v":1,"lines":["GE`, `{"v":99,"lines":[]}`, "\x00\xff"} {
+	for _, doc := range []string{"keyloupe 1\n\"GE", "keyloupe 99\n\"GET a\"\n", "keyloupe x\n", "\x00\xff"} {
 		s := InMemory(nil)
 		if err := s.Save(historyDoc, []byte(doc)); err != nil {
 			t.Fatal(err)

@@ -1,8 +1,10 @@
 package store
 
 import (
-	"encoding/json"
 	"fmt"
+	"net/url"
+	"strconv"
+	"strings"
 )
 
 // HistoryLimit is how many typed lines are kept, as many as valkey-cli would in a long-used file.
@@ -13,34 +15,34 @@ const lineLimit = 16 << 10
 
 // Settings are the person's choices that outlive a page.
 type Settings struct {
-	Theme   string   `json:"theme,omitempty"`   // "light", "dark" or "" for the system's
-	Servers []string `json:"servers,omitempty"` // VERSION[@BUILD], as last compared
+	Theme   string   // "light", "dark" or "" for the system's
+	Servers []string // VERSION[@BUILD], as last compared
 }
 
-// document names and the version written into them.
+// Documents begin with a line that names their version. Of a history the others are typed lines, quoted as in Go; of
+// settings they are one query string.
 const (
-	historyDoc  = "workspace/history.json"
-	settingsDoc = "workspace/settings.json"
+	historyDoc  = "workspace/history"
+	settingsDoc = "workspace/settings"
 	docVersion  = 1
+	docHead     = "keyloupe "
 )
-
-type historyFile struct {
-	Version int      `json:"v"`
-	Lines   []string `json:"lines"`
-}
-
-type settingsFile struct {
-	Version int `json:"v"`
-	Settings
-}
 
 // History reads the typed lines, oldest first.
 func (s *Store) History() ([]string, error) {
-	var f historyFile
-	if err := s.read(historyDoc, &f, &f.Version); err != nil {
+	text, err := s.read(historyDoc)
+	if err != nil || text == "" {
 		return nil, err
 	}
-	return f.Lines, nil
+	var lines []string
+	for l := range strings.SplitSeq(strings.TrimSuffix(text, "\n"), "\n") {
+		line, err := strconv.Unquote(l)
+		if err != nil {
+			return nil, fmt.Errorf("%s: a damaged line", historyDoc)
+		}
+		lines = append(lines, line)
+	}
+	return lines, nil
 }
 
 // AddHistory appends lines to what is stored now, which another tab may have changed.
@@ -57,39 +59,53 @@ func (s *Store) AddHistory(lines ...string) error {
 	if len(have) > HistoryLimit {
 		have = have[len(have)-HistoryLimit:]
 	}
-	return s.write(historyDoc, historyFile{docVersion, have})
+	var text strings.Builder
+	for _, l := range have {
+		text.WriteString(strconv.Quote(l) + "\n")
+	}
+	return s.write(historyDoc, text.String())
 }
 
 // Settings reads the settings.
 func (s *Store) Settings() (Settings, error) {
-	var f settingsFile
-	err := s.read(settingsDoc, &f, &f.Version)
-	return f.Settings, err
+	text, err := s.read(settingsDoc)
+	if err != nil {
+		return Settings{}, err
+	}
+	q, err := url.ParseQuery(strings.TrimSpace(text))
+	if err != nil {
+		return Settings{}, fmt.Errorf("%s: %w", settingsDoc, err)
+	}
+	return Settings{Theme: q.Get("theme"), Servers: q["server"]}, nil
 }
 
 // SaveSettings replaces the settings.
 func (s *Store) SaveSettings(v Settings) error {
-	return s.write(settingsDoc, settingsFile{docVersion, v})
+	q := url.Values{"server": v.Servers}
+	if v.Theme != "" {
+		q.Set("theme", v.Theme)
+	}
+	return s.write(settingsDoc, q.Encode())
 }
 
-func (s *Store) read(name string, into any, version *int) error {
+// read is what follows a document's head; empty where there is no document.
+func (s *Store) read(name string) (string, error) {
 	data, err := s.Load(name)
 	if err != nil || data == nil {
-		return err
+		return "", err
 	}
-	if err := json.Unmarshal(data, into); err != nil {
-		return fmt.Errorf("%s: %w", name, err)
+	head, text, _ := strings.Cut(string(data), "\n")
+	number, ok := strings.CutPrefix(head, docHead)
+	version, err := strconv.Atoi(number)
+	switch {
+	case !ok || err != nil:
+		return "", fmt.Errorf("%s: damaged", name)
+	case version > docVersion:
+		return "", fmt.Errorf("%s: written by a newer Keyloupe (version %d)", name, version)
 	}
-	if *version > docVersion {
-		return fmt.Errorf("%s: written by a newer Keyloupe (version %d)", name, *version)
-	}
-	return nil
+	return text, nil
 }
 
-func (s *Store) write(name string, v any) error {
-	data, err := json.Marshal(v)
-	if err != nil {
-		return err
-	}
-	return s.Save(name, data)
+func (s *Store) write(name, text string) error {
+	return s.Save(name, []byte(docHead+strconv.Itoa(docVersion)+"\n"+text))
 }

@@ -3,7 +3,6 @@
 package main
 
 import (
-	"encoding/json"
 	"errors"
 	"fmt"
 	"sort"
@@ -22,7 +21,7 @@ type client struct {
 	worker    js.Value
 	callbacks []js.Func // listeners of worker
 	ready     bool
-	unsent    []string // requests made before the worker was ready
+	unsent    [][]byte // requests made before the worker was ready
 	last      uint64
 	waiting   map[uint64]func(wire.Response, error)
 	lost      func(error)
@@ -40,16 +39,12 @@ func newClient(env vugu.EventEnv, module js.Value) *client {
 func (c *client) Call(req wire.Request, done func(wire.Response, error)) {
 	c.last++
 	req.ID = c.last
-	data, err := json.Marshal(req)
-	if err != nil {
-		panic(err) // requests are plain data
-	}
 	c.waiting[req.ID] = done
 	if !c.ready {
-		c.unsent = append(c.unsent, string(data))
+		c.unsent = append(c.unsent, wire.Marshal(req))
 		return
 	}
-	c.worker.Call("postMessage", string(data))
+	post(c.worker, wire.Marshal(req))
 }
 
 // OnCrash implements ui.Engine.
@@ -83,21 +78,21 @@ func (c *client) on(kind string, f func(ev js.Value)) {
 }
 
 func (c *client) receive(data js.Value) {
-	if data.Type() == js.TypeObject { // worker.js: the program ended
-		c.replace(fmt.Errorf("%w: %s", ui.ErrCrashed, data.Get("ended").String()))
-		return
-	}
-	text := data.String()
-	if text == readyMessage {
+	if data.Type() == js.TypeString && data.String() == readyMessage {
 		c.ready = true
 		for _, m := range c.unsent {
-			c.worker.Call("postMessage", m)
+			post(c.worker, m)
 		}
 		c.unsent = nil
 		return
 	}
+	message, ok := fromJS(data)
+	if !ok { // worker.js: the program ended
+		c.replace(fmt.Errorf("%w: %s", ui.ErrCrashed, data.Get("ended").String()))
+		return
+	}
 	var r wire.Response
-	if err := json.Unmarshal([]byte(text), &r); err != nil {
+	if err := wire.Unmarshal(message, &r); err != nil {
 		c.replace(fmt.Errorf("%w: %v", ui.ErrCrashed, err))
 		return
 	}
