@@ -148,7 +148,7 @@ func (l *Lab) line(line string) wire.Result {
 	l.changes.step++
 	args, err := resp.Split(line)
 	if err != nil {
-		return wire.Result{Replies: []wire.Reply{{Text: "Invalid argument(s): " + explain(line), Error: true}}}
+		return wire.Result{Replies: []wire.Reply{{Text: "I" + err.Error()[1:], Error: true}}}
 	}
 	if len(args) == 0 {
 		return wire.Result{}
@@ -182,14 +182,6 @@ func (l *Lab) line(line string) wire.Result {
 		}
 	}
 	return res
-}
-
-// explain says what is wrong with a line that cannot be taken apart.
-func explain(line string) string {
-	if strings.Count(line, `"`)%2 == 1 {
-		return `a " has no partner. Write \" for one inside quotes.`
-	}
-	return "quotes must match and be followed by a space."
 }
 
 // writes tells whether a command may change data without naming the keys it changes.

@@ -47,7 +47,7 @@ func TestALineIsRunOnEveryServerAndItsEffectsTold(t *testing.T) {
 
 func TestWhatIsNoCommandLineIsAnErrorWithAReason(t *testing.T) {
 	l := openLab(t, "9.1.2")
-	for _, line := range []string{`SET a "b`, `SET a 'b`, `SET a "b"c`, "SET \"\x00"} {
+	for _, line := range []string{`SET a "b`, `SET a 'b`, `SET a b"`, "SET \"\x00"} {
 		if r := run(t, l, line)[0]; len(r.Replies) != 1 || !r.Replies[0].Error || !strings.HasPrefix(r.Replies[0].Text, "Invalid argument(s)") {
 			t.Errorf("%q: %+v", line, r)
 		}
