@@ -21,6 +21,8 @@ type Client struct {
 	Name string
 	Addr string // as CLIENT LIST shows it
 
+	Unread int // bytes that came and wait until a blocked command has its reply, or for the rest of one
+
 	Args [][]byte // the command being executed, its name first
 	Cmd  *catalog.Command
 

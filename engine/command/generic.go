@@ -273,15 +273,21 @@ func (c *Client) scanReply(cursor uint64, items [][]byte) {
 const randomTries = 100
 
 func randomkeyCommand(c *Client) {
-	for range randomTries {
+	kept := c.S.Space.Import || c.S.Space.Frozen // expired keys are not deleted
+	for try := 1; try <= randomTries; try++ {
 		k, ok := c.DB.Sample(c.S.random)
 		if !ok {
 			break
 		}
 		key := append([]byte(nil), k...)
 		if p := c.DB.Peek(key); p != 0 && c.isExpired(key, p) {
-			c.DB.DeleteExpired(key)
-			continue
+			switch {
+			case !kept:
+				c.DB.DeleteExpired(key)
+				continue
+			case try < randomTries:
+				continue
+			} // there may be no other: the server gives up too
 		}
 		c.Bulk(key)
 		return
@@ -463,10 +469,8 @@ func swapdbCommand(c *Client) {
 
 // swap exchanges two databases; a watched key that differs in them counts as changed.
 func (s *Server) swap(a, b int) {
-	x, y := s.Space.DB(a), s.Space.DB(b)
-	either := func(k []byte) bool { return x.Peek(k) != 0 || y.Peek(k) != 0 }
-	s.databaseModified(a, either)
-	s.databaseModified(b, either)
+	s.databaseModified(a, b)
+	s.databaseModified(b, a)
 	s.Space.Swap(a, b)
 	for k := range s.blocking.waiting {
 		if (k.db == a || k.db == b) && s.Space.DB(k.db).Peek([]byte(k.key)) != 0 {
@@ -512,7 +516,7 @@ func flushallCommand(c *Client) {
 
 func (s *Server) flush(db int, async bool) int {
 	d := s.Space.DB(db)
-	s.databaseModified(db, func(k []byte) bool { return d.Peek(k) != 0 })
+	s.databaseModified(db, -1)
 	s.keysGone(db, func(k []byte) bool { return d.Peek(k) != 0 })
 	return d.Flush(async)
 }

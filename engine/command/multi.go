@@ -1,6 +1,10 @@
 package command
 
-import "github.com/keyloupe/keyloupe/engine/object"
+import (
+	"slices"
+
+	"github.com/keyloupe/keyloupe/engine/object"
+)
 
 // transaction is a client's MULTI.
 type transaction struct {
@@ -10,8 +14,9 @@ type transaction struct {
 	stale  bool // a watched key changed: EXEC does nothing
 	queued [][][]byte
 
-	denyOOM, writes bool // a queued command may need memory, may change data
-	keys            []watchedKey
+	keys []*watch
+
+	denyOOM, writes, changes bool // a queued command may need memory, is held by a pause of writes, writes
 }
 
 type watchedKey struct {
@@ -19,11 +24,15 @@ type watchedKey struct {
 	key string
 }
 
-// watching is who watches which key, and which keys had expired already when they were.
-type watching struct {
-	by      map[watchedKey][]*Client
-	expired map[watchedKey]bool
+// watch is one client's watching of one key.
+type watch struct {
+	watchedKey
+	c       *Client
+	expired bool // the key had expired when it was watched, and is still there
 }
+
+// watching is who watches which key.
+type watching struct{ by map[watchedKey][]*watch }
 
 var _ = add(map[string]handler{
 	"multi": multiCommand, "exec": execCommand, "discard": discardCommand,
@@ -58,6 +67,7 @@ func (c *Client) queue() bool {
 	c.multi.queued = append(c.multi.queued, args)
 	c.multi.denyOOM = c.multi.denyOOM || c.Cmd.HasFlag("denyoom")
 	c.multi.writes = c.multi.writes || mayReplicate(c)
+	c.multi.changes = c.multi.changes || c.Cmd.HasFlag("write")
 	c.Status("QUEUED")
 	return true
 }
@@ -135,88 +145,103 @@ func watchCommand(c *Client) {
 		c.OK()
 		return
 	}
-	c.hadMulti = true
 	w := &c.S.watch
 	if w.by == nil {
-		w.by, w.expired = map[watchedKey][]*Client{}, map[watchedKey]bool{}
+		w.by = map[watchedKey][]*watch{}
 	}
 	for _, k := range c.Args[1:] {
 		key := watchedKey{c.DB.ID, string(k)}
-		if contains(w.by[key], c) {
+		if slices.ContainsFunc(w.by[key], func(x *watch) bool { return x.c == c }) {
 			continue
 		}
-		p := c.DB.Peek(k)
-		w.expired[key] = p != 0 && c.isExpired(k, p)
-		w.by[key] = append(w.by[key], c)
-		c.multi.keys = append(c.multi.keys, key)
+		x := &watch{watchedKey: key, c: c, expired: c.S.keyExpired(key)}
+		w.by[key] = append(w.by[key], x)
+		c.multi.keys = append(c.multi.keys, x)
 	}
 	c.OK()
 }
 
 func (c *Client) isExpired(key []byte, p ptr) bool {
 	at := c.DB.Expire(key, p)
-	return at != object.NoExpire && c.S.NowMS() > at
+	return at != object.NoExpire && c.S.NowMS() > at && !(c.S.Space.Import && c.S.Space.Source)
+}
+
+// keyThere tells whether a key is in its database, expired or not.
+func (s *Server) keyThere(k watchedKey) bool {
+	db := s.Space.Existing(k.db)
+	return db != nil && db.Peek([]byte(k.key)) != 0
+}
+
+// keyExpired tells whether a key is there though its time has come.
+func (s *Server) keyExpired(k watchedKey) bool {
+	db := s.Space.Existing(k.db)
+	if db == nil {
+		return false
+	}
+	p := db.Peek([]byte(k.key))
+	if p == 0 {
+		return false
+	}
+	at := db.Expire([]byte(k.key), p)
+	return at != object.NoExpire && s.NowMS() > at
 }
 
 // watchedExpired tells whether a watched key has expired since, though nobody deleted it yet.
 func (c *Client) watchedExpired() bool {
-	for _, k := range c.multi.keys {
-		db := c.S.Space.DB(k.db)
-		p := db.Peek([]byte(k.key))
-		if p == 0 || c.S.watch.expired[k] {
-			continue
-		}
-		if at := db.Expire([]byte(k.key), p); at != object.NoExpire && c.S.NowMS() > at {
-			return true
-		}
-	}
-	return false
-}
-
-func contains(list []*Client, c *Client) bool {
-	for _, x := range list {
-		if x == c {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(c.multi.keys, func(x *watch) bool { return !x.expired && c.S.keyExpired(x.watchedKey) })
 }
 
 func (c *Client) unwatch() {
 	for _, k := range c.multi.keys {
-		list := c.S.watch.by[k]
-		for i, x := range list {
-			if x == c {
-				list = append(list[:i:i], list[i+1:]...)
-				break
-			}
-		}
-		if len(list) == 0 {
-			delete(c.S.watch.by, k)
-			delete(c.S.watch.expired, k)
-		} else {
-			c.S.watch.by[k] = list
+		rest := slices.DeleteFunc(slices.Clone(c.S.watch.by[k.watchedKey]), func(x *watch) bool { return x == k })
+		if c.S.watch.by[k.watchedKey] = rest; len(rest) == 0 {
+			delete(c.S.watch.by, k.watchedKey)
 		}
 	}
 	c.multi.keys, c.multi.stale = nil, false
 }
 
-// keyModified makes the transactions of those who watch the key stale.
+// keyModified makes the transactions of those who watch the key stale (multi.c, touchWatchedKey).
 func (s *Server) keyModified(db int, key []byte) {
 	if len(s.watch.by) == 0 {
 		return
 	}
-	for _, c := range s.watch.by[watchedKey{db, string(key)}] {
-		c.multi.stale = true
+	k := watchedKey{db, string(key)}
+	for _, x := range s.watch.by[k] {
+		if !x.expired {
+			x.c.unwatch()
+			x.c.multi.stale = true
+			continue
+		}
+		if s.keyThere(k) { // the server looks no further then
+			return
+		}
+		x.expired = false // it only went, which it had to all observers before
 	}
 }
 
-// databaseModified is keyModified for every watched key that a flush or a swap touches.
-func (s *Server) databaseModified(db int, touches func(key []byte) bool) {
+// databaseModified is keyModified for every watched key that a flush removes, or a swap replaces by
+// that of another database; with is -1 for a flush. It is called before (multi.c,
+// touchAllWatchedKeysInDb).
+func (s *Server) databaseModified(db, with int) {
 	for k, list := range s.watch.by {
-		if k.db == db && touches([]byte(k.key)) {
-			for _, c := range list {
-				c.multi.stale = true
+		if k.db != db {
+			continue
+		}
+		there, other := s.keyThere(k), watchedKey{with, k.key}
+		otherThere := with >= 0 && s.keyThere(other)
+		if !there && !otherThere {
+			continue
+		}
+		for _, x := range list {
+			switch {
+			case x.expired && !otherThere:
+				x.expired = false
+			case x.expired && s.keyExpired(other):
+			case !x.expired && !there && s.keyExpired(other):
+				x.expired = true
+			default:
+				x.c.multi.stale = true
 			}
 		}
 	}

@@ -7,6 +7,9 @@ func (c *Client) refused() string {
 	if s.maxMemory != 0 && c.deniesOOM() && s.UsedMemory() > int64(s.maxMemory) {
 		return "OOM command not allowed when used memory > 'maxmemory'."
 	}
+	if s.Conf.Int("min-replicas-to-write") > 0 && s.Conf.Int("min-replicas-max-lag") > 0 && c.changes() {
+		return "NOREPLICAS Not enough good replicas to write."
+	}
 	if c.Proto == 2 && c.Subscribed() && !inSubscription[c.Cmd.FullName] {
 		return "ERR Can't execute '" + c.Cmd.FullName + "': only (P|S)SUBSCRIBE / (P|S)UNSUBSCRIBE / PING / QUIT / RESET are allowed in this context"
 	}
@@ -22,3 +25,8 @@ func (c *Client) deniesOOM() bool {
 // inSubscription are the commands that a client of RESP2 may use while it is subscribed.
 var inSubscription = map[string]bool{"ping": true, "subscribe": true, "ssubscribe": true, "psubscribe": true,
 	"unsubscribe": true, "sunsubscribe": true, "punsubscribe": true, "quit": true, "reset": true}
+
+// changes tells whether the command, or a queued one that EXEC would run, is one that writes.
+func (c *Client) changes() bool {
+	return c.Cmd.HasFlag("write") || c.Cmd.FullName == "exec" && c.multi.changes
+}

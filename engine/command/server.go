@@ -107,6 +107,7 @@ func New(rel *release.Release, o Options) *Server {
 	s.Space.Added = func(db int, key []byte, _ object.Type) { s.keyReady(db, key) }
 	s.Space.Unlink = s.Space.Added
 	s.Space.Event = s.notify
+	s.Space.Expired = s.keyModified
 	s.Space.Grow = func(n int) bool { return !s.overMemory(n) }
 	s.configured()
 	s.tick()

@@ -160,6 +160,9 @@ func (d *DB) DeleteExpired(key []byte) {
 		d.s.H.Note("the key had expired and was deleted when it was looked at")
 		d.s.Stats.Expired++
 		d.s.event(d.ID, 'x', "expired", k)
+		if d.s.Expired != nil {
+			d.s.Expired(d.ID, k)
+		}
 	}
 }
 

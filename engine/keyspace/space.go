@@ -31,6 +31,7 @@ type Space struct {
 	Event    func(db int, class byte, name string, key []byte) // keyspace events; nil for nobody
 	Unlink   func(db int, key []byte, t object.Type)           // a key is about to go or be overwritten
 	Added    func(db int, key []byte, t object.Type)           // a key was added
+	Expired  func(db int, key []byte)                          // a key went because its time had come; nil for nobody
 	Grow     func(bytes int) bool                              // may a key table take that many bytes; nil allows all
 	Unshared bool                                              // small integers get objects of their own: maxmemory with an LRU or LFU policy (7.2, 8.0)
 	Loading  bool                                              // keys come out of a dump, not as arguments (8.0 keeps their sds header)

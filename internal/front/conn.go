@@ -159,6 +159,7 @@ func (c *conn) execute() (more, open bool) {
 	c.f.mu.Lock()
 	defer c.f.mu.Unlock()
 	c.woken = false
+	defer func() { c.first().Unread = c.frames.waiting() }()
 	c.frames.maxBulk = c.f.servers[0].Conf.Int("proto-max-bulk-len")
 	for n := 0; ; n++ {
 		if c.gone || c.first().Closing() {
