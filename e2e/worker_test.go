@@ -69,7 +69,7 @@ func TestTheWorkerGivesTheBytesOfTheBuiltInServer(t *testing.T) {
 		"/api/layout?run=SET+user:1+Alice&s=7.2.14,9.0.6,9.1.2@libc", "/api/layout.svg?run=HSET+h+a+1+b+2", "/api/layout.txt?run=ZADD+z+1+a",
 		"/api/servers", "/api/openapi.json", "/api/sweep?value=x", "/api/nothing"} {
 		want := inProcess("GET", path, "")
-		for range 2 { // the second time from the cache
+		for range 3 { // the third time from the cache
 			if got := ask(t, "GET", w.URL+path, ""); got.body != want {
 				t.Errorf("%s: %d, %d bytes, want %d\n%.300s", path, got.status, len(got.body), len(want), got.body)
 			}
@@ -88,6 +88,7 @@ func TestTheWorkerAnswersRepeatedQuestionsFromTheCache(t *testing.T) {
 	w := worker.Start(t, nil)
 	url := w.URL + "/api/sweep?value=0..100"
 	first := ask(t, "GET", url, "")
+	ask(t, "GET", url, "") // what is asked for twice is kept
 	again := ask(t, "GET", url, "")
 	if first.header.Get("Age") != "" || again.header.Get("Age") == "" || again.body != first.body || again.header.Get("ETag") != first.header.Get("ETag") {
 		t.Errorf("%v\n%v", first.header, again.header)
@@ -164,18 +165,22 @@ func TestAStoreThatFailsIsAnErrorOfTheWorker(t *testing.T) {
 func TestTheWorkerTellsWhenToComeAgain(t *testing.T) {
 	w := worker.Start(t, nil, "RATE=5", "RATE_LINKS=2")
 	count := map[int]int{}
-	for i := range 8 {
+	for range 20 { // two of them are answered by Go
+		count[ask(t, "GET", w.URL+"/api/sweep?value=0", "").status]++
+	}
+	if count[200] != 20 {
+		t.Error("what is in the cache has no rate:", count)
+	}
+	clear(count)
+	for i := 1; i < 7; i++ {
 		r := ask(t, "GET", w.URL+fmt.Sprintf("/api/sweep?value=%d", i), "")
 		count[r.status]++
 		if r.status == 429 && (r.header.Get("Retry-After") == "" || !strings.Contains(r.body, `"too_many_requests"`)) {
 			t.Error(r)
 		}
 	}
-	if count[200] != 5 || count[429] != 3 {
+	if count[200] != 3 || count[429] != 3 {
 		t.Error(count)
-	}
-	if r := ask(t, "GET", w.URL+"/api/sweep?value=0", ""); r.status != 200 {
-		t.Error("what is in the cache has no rate:", r)
 	}
 	var links []int
 	for i := range 3 {

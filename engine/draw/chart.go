@@ -81,6 +81,7 @@ type chart struct {
 	axis  axis
 	lines []*series
 	x, y  scale
+	marks []mark
 }
 
 // axis is a field along the bottom.

@@ -20,12 +20,13 @@ const maxSearched = 200_000
 
 // cliffs marks where a saving ends for good and where a server stops embedding.
 func (c *chart) cliffs() {
-	for _, m := range c.marks() {
+	c.marks = c.findMarks()
+	for _, m := range c.marks {
 		x := (c.x.at(float64(m.from)) + c.x.at(float64(m.to))) / 2
 		c.line("cliff", Point{x, marginTop}, Point{x, c.y.from})
 	}
 	y := marginTop + 80
-	for i, m := range c.marks() {
+	for i, m := range c.marks {
 		if i == maxLabels {
 			break
 		}
@@ -39,12 +40,12 @@ func (c *chart) cliffs() {
 	}
 }
 
-func (c *chart) marks() []mark {
+func (c *chart) findMarks() []mark {
 	if c.o.NoCliffs || c.axis.name != "value" || c.axis.values.Len() < 2 || c.p.CliffPoints() > maxSearched {
 		return nil
 	}
 	var out []mark
-	for x := range c.p.Cliffs {
+	for x := range c.p.Steps {
 		m, ok := c.markOf(x)
 		if !ok {
 			continue
@@ -115,7 +116,7 @@ func (c *chart) describe() {
 		}
 		fmt.Fprintf(&b, "\n%s: %s to %s bytes.", name, amount(least), amount(most))
 	}
-	for i, m := range c.marks() {
+	for i, m := range c.marks {
 		if i == maxLabels {
 			break
 		}

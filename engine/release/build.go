@@ -54,7 +54,7 @@ const mmapFrom = 128 << 10
 
 // Granted is the usable size of a fresh block for a request of n bytes: the allocator's size
 // class. Requests of less than 8 bytes are raised to 8 by zmalloc.
-func (b Build) Granted(n int) int {
+func (b *Build) Granted(n int) int {
 	switch b.ID {
 	case Distro:
 		if n > 8 && n <= 128 {

@@ -67,7 +67,21 @@ func (p *Plan) CliffPoints() int {
 
 // Cliffs yields the cliffs of every pair of servers and every shape, by value length.
 func (p *Plan) Cliffs(yield func(*Cliff) bool) {
-	p.pairs(func(at Row, x pair) bool { return p.pairCliffs(at, x, yield) })
+	p.pairs(func(at Row, x pair) bool {
+		return p.pairSteps(at, x, func(c *Cliff) bool {
+			for i, s := range []shape{x.sa, x.sb} {
+				c.Shorter[i], c.Longer[i] = cheaper(s, c.To, p.mostValue())
+			}
+			c.Sentences = p.explain(c)
+			return yield(c)
+		})
+	})
+}
+
+// Steps yields the cliffs without their sentences and without the cheaper lengths around them, which
+// take longer to find than the cliffs.
+func (p *Plan) Steps(yield func(*Cliff) bool) {
+	p.pairs(func(at Row, x pair) bool { return p.pairSteps(at, x, yield) })
 }
 
 // Excesses yields the runs of lengths at which the second server of a pair costs more.
@@ -124,7 +138,7 @@ func (p *Plan) shapes(yield func(Row) bool) {
 	}
 }
 
-func (p *Plan) pairCliffs(at Row, x pair, yield func(*Cliff) bool) bool {
+func (p *Plan) pairSteps(at Row, x pair, yield func(*Cliff) bool) bool {
 	from, to := p.CliffRange()
 	last := lastChange(&x, from, to)
 	before := [2]Cell{x.sa.at(from), x.sb.at(from)}
@@ -135,10 +149,6 @@ func (p *Plan) pairCliffs(at Row, x pair, yield func(*Cliff) bool) bool {
 		if was != is || before[0].Encoding != after[0].Encoding || before[1].Encoding != after[1].Encoding {
 			c := &Cliff{Row: at, A: x.a, B: x.b, From: v - 1, To: v, Before: before, After: after, DeltaWas: was, DeltaIs: is}
 			c.Value, c.Last, c.Kind = v, v >= last, kindOf(c)
-			for i, s := range []shape{x.sa, x.sb} {
-				c.Shorter[i], c.Longer[i] = cheaper(s, v, p.mostValue())
-			}
-			c.Sentences = p.explain(c)
 			if !yield(c) {
 				return false
 			}

@@ -35,10 +35,7 @@ func (p *Plan) Blocks(r *Row) []Block {
 		}
 		return out
 	}
-	value := Bytes(m.sds(r.Value))
-	if r.Value >= bigArg {
-		value = Bytes(m.stringValue(r.Value))
-	}
+	value := Bytes(m.stringValue(r.Value))
 	return append(out, Block{"object", 1, rest - value}, Block{"value", 1, value})
 }
 

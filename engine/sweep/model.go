@@ -9,6 +9,7 @@ import (
 type model struct {
 	rel     *release.Release
 	classes [classTable]uint16 // usable bytes of a request, for small ones
+	texts   [classTable]uint16 // usable bytes of a new string, for short ones
 }
 
 const classTable = 1025
@@ -17,6 +18,7 @@ func newModel(r *release.Release) *model {
 	m := &model{rel: r}
 	for n := range m.classes {
 		m.classes[n] = uint16(r.Build.Granted(n))
+		m.texts[n] = uint16(sds.BlockSize(r, n))
 	}
 	return m
 }
@@ -34,10 +36,10 @@ func (m *model) granted(n int) int {
 
 // sds is the block of a new string of n bytes.
 func (m *model) sds(n int) int {
-	if n > 0 && n < 32 {
-		return m.granted(n + 2) // type 5: one byte of header, one of NUL
+	if n < classTable {
+		return int(m.texts[n])
 	}
-	return m.granted(sds.Req(sds.NewType(m.rel, n), n))
+	return sds.BlockSize(m.rel, n)
 }
 
 const (
@@ -45,10 +47,18 @@ const (
 	trimPercent = 10       // a string object keeps spare room of up to a tenth of its length
 )
 
-// stringValue is the block of a raw string value of n bytes that came in a command of its own. A
-// large one is the query buffer itself, with room for CR and LF (networking.c), and is cut to its
-// length only where more than a tenth of it is spare (object.c, trimStringObjectIfNeeded).
+// stringValue is the block of a raw string value of n bytes that came in a command of its own.
 func (m *model) stringValue(n int) int {
+	if n < classTable {
+		return int(m.texts[n])
+	}
+	return m.longValue(n)
+}
+
+// longValue is that of longer ones. A large one is the query buffer itself, with room for CR and LF
+// (networking.c), and is cut to its length only where more than a tenth of it is spare (object.c,
+// trimStringObjectIfNeeded).
+func (m *model) longValue(n int) int {
 	if n < bigArg {
 		return m.sds(n)
 	}

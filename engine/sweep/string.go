@@ -71,11 +71,7 @@ func (s *stringShape) at(value int) Cell {
 func embstr(block int) Cell { return Cell{Embstr, Bytes(block), Bytes(block)} }
 
 func (s *stringShape) raw(object, value int) Cell {
-	// a value that was an argument small enough to embed is copied; others are the argument
-	block := s.m.sds(value)
-	if value >= bigArg {
-		block = s.m.stringValue(value)
-	}
+	block := s.m.stringValue(value)
 	usage := robjSize + block
 	if s.counted {
 		usage = object + block

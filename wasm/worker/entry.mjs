@@ -11,6 +11,7 @@ const WATCHDOG_MS = 5000; // an instance that leaves a request open this long is
 const MAX_BODY = 64 * 1024; // bytes; one more is read, so that Go sees that it is too much
 const MAX_DRAINED = 4 * 1024 * 1024; // bytes
 const MAX_CACHED = 2 * 1024 * 1024; // bytes of an answer that is kept in the cache
+const MAX_ASKED = 2000; // addresses
 const MAX_STUCK = 100; // requests whose client went away before Go was done
 const STUCK_MS = 30_000;
 
@@ -165,6 +166,17 @@ function cacheKey(req, url) {
   return new Request(key, { method: 'GET' });
 }
 
+// asked are the addresses asked for lately. To put an answer into the cache costs more than to compute
+// it, so only what is asked for again goes there.
+const asked = new Map();
+
+function repeated(address) {
+  if (asked.delete(address)) return true;
+  asked.set(address, true);
+  if (asked.size > MAX_ASKED) asked.delete(asked.keys().next().value);
+  return false;
+}
+
 // fromCache answers from the cache, with 304 where the client has the result.
 async function fromCache(req, key) {
   const hit = await caches.default.match(key);
@@ -210,7 +222,8 @@ export default {
       return failure(429, 'too_many_requests', 'too many requests from one address: wait a minute', { 'Retry-After': '60' });
     }
     const { res, whole } = await answer(req, env);
-    if (whole && key && req.method === 'GET' && res.status === 200 && res.headers.has('etag') && Number(res.headers.get('content-length')) <= MAX_CACHED) {
+    if (whole && key && req.method === 'GET' && res.status === 200 && res.headers.has('etag') &&
+      Number(res.headers.get('content-length')) <= MAX_CACHED && repeated(key.url)) {
       ctx.waitUntil(caches.default.put(key, res.clone()).catch((e) => console.error(e.message)));
     }
     return res;

@@ -12,6 +12,7 @@ package main
 
 import (
 	"net/http"
+	"runtime/debug"
 	"syscall/js"
 
 	"github.com/syumai/workers"
@@ -21,6 +22,10 @@ import (
 
 // inMemory is up to how many points an answer is made in memory as a whole, some 200 bytes each.
 const inMemory = 5000
+
+// gcPercent is how much more than what is in use an instance for many requests lets its heap grow: most
+// of it is there for good, and would be looked through again every few answers.
+const gcPercent = 400
 
 // streamHeader tells entry.mjs that the answer is long and has to come from an instance of its own.
 const streamHeader = "X-Keyloupe-Stream"
@@ -36,6 +41,7 @@ func main() {
 		workers.Serve(api.New(o))
 		return
 	}
+	debug.SetGCPercent(gcPercent)
 	o.Stream = func(w http.ResponseWriter, points int) bool {
 		if points <= inMemory {
 			return false

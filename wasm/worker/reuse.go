@@ -8,6 +8,7 @@ import (
 	"io"
 	"net/http"
 	"strconv"
+	"sync"
 	"syscall/js"
 
 	"github.com/keyloupe/keyloupe/api"
@@ -21,8 +22,11 @@ type rawBodyWriter interface{ WriteRawJSBody(js.Value) }
 type collected struct {
 	http.ResponseWriter
 	status int
-	body   bytes.Buffer
+	body   *bytes.Buffer
 }
+
+// buffers are those of answers before: most have the size of the next one.
+var buffers = sync.Pool{New: func() any { return new(bytes.Buffer) }}
 
 func (c *collected) WriteHeader(status int) {
 	if c.status == 0 {
@@ -48,7 +52,9 @@ func reusable(h http.Handler) http.Handler {
 			js.CopyBytesToGo(text, b)
 			r.Body = io.NopCloser(bytes.NewReader(text))
 		}
-		c := &collected{ResponseWriter: w}
+		c := &collected{ResponseWriter: w, body: buffers.Get().(*bytes.Buffer)}
+		defer buffers.Put(c.body)
+		c.body.Reset()
 		serve(h, c, r)
 		c.WriteHeader(http.StatusOK)
 		if r.Method != http.MethodHead && c.status != http.StatusNotModified && c.status != http.StatusNoContent {
