@@ -50,6 +50,7 @@ func (s *Server) SetDirective(name, value string) error {
 	switch s.Cat.Config(name).Name {
 	case "databases":
 		s.Space.SetDatabases(int(s.Conf.Int("databases")))
+		s.noteEmpty()
 	case "hash-seed":
 		if seed := s.Conf.Text("hash-seed"); seed != "" {
 			s.Space.KeySeed = siphash.SeedFrom(seed)

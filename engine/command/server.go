@@ -75,6 +75,7 @@ type Server struct {
 	saved     int64 // Dirty at that time
 	saves     int64
 	peak      int64  // most that the data ever took, bytes
+	empty     int64  // bytes the heap holds of an empty server
 	runID     string // 40 hexadecimal digits
 	replID    string
 	onConfig  []func() // what the families keep of the settings
@@ -111,6 +112,7 @@ func New(rel *release.Release, o Options) *Server {
 	s.Space.Grow = func(n int) bool { return !s.overMemory(n) }
 	s.configured()
 	s.tick()
+	s.noteEmpty()
 	s.runID, s.replID = randomID(o.Random, 1), randomID(o.Random, 2)
 	s.started, s.lastSave = s.now, s.now/1_000_000
 	return s
