@@ -373,3 +373,23 @@ func TestAListpackIsShownByElementAndItsConversionBeforeAndAfter(t *testing.T) {
 	tab.Wait(`document.querySelectorAll('.side:nth-child(2) .bk.own .bkt').length === 1`)
 	tab.ShotAll("conversion")
 }
+
+func TestAHundredThousandKeysAreListedAndScrolled(t *testing.T) {
+	tab, _ := openPage(t, "#v=1&run=DEBUG+POPULATE+100000+key+10")
+	tab.WaitText(".totals", "100\u202f000 keys")
+	tab.Wait(`document.querySelector('.ktall').offsetHeight > 1e6`)
+	if n := browser.Eval[int](tab, `document.querySelectorAll('.krows .row').length`); n > 60 {
+		t.Errorf("%d rows are drawn", n)
+	}
+	browser.Eval[bool](tab, `(() => { const e = document.querySelector('#keys'); e.scrollTop = e.scrollHeight; return true })()`)
+	tab.Wait(`[...document.querySelectorAll('.krows .row')].at(-1).dataset.key === 'key:99999'`)
+	tab.Wait(`(r => r.bottom > 0 && r.top < innerHeight && document.elementFromPoint(r.x + 20, r.y + 5)?.closest('.row')?.dataset.key === 'key:99999')([...document.querySelectorAll('.krows .row')].at(-1).getBoundingClientRect())`)
+	enter(tab, "SET key:5 changed")
+	tab.WaitText(".insp h3", "key:5")
+	tab.Wait(`document.querySelector('.row.sel')?.dataset.key === 'key:5'`)
+	tab.Do(chromedp.Focus(chromedp.CSS(".search")))
+	tab.Type("9999")
+	tab.WaitText(".totals", "of 100\u202f000 keys")
+	tab.Wait(`document.querySelectorAll('.krows .row').length === 19`) // key:9999, key:99990 to 99999, key:x9999
+	tab.Shot("many")
+}

@@ -190,7 +190,7 @@ func (b *Tab) Wait(expression string) {
 		look();
 	})`, patience.Milliseconds(), expression)
 	if !Eval[bool](b, script) {
-		b.t.Fatalf("never true: %s\nthe page says:\n%s", expression, Eval[string](b, `document.body.innerText.slice(0, 3000)`))
+		b.t.Fatalf("never true: %s\nthe page says:\n%s", expression, Eval[string](b, `(document.querySelector("main") ?? document.body).innerText.slice(0, 3000)`))
 	}
 }
 

@@ -25,7 +25,7 @@ type index struct {
 	unsure bool             // something changed that named no keys
 	sorted string           // how order is sorted
 	search string
-	order  []string // what the search found, sorted
+	order  []string // what the search found, sorted; the names themselves where neither was asked for
 	stale  bool     // order must be made again
 }
 
@@ -94,7 +94,9 @@ func (l *Lab) list(k *wire.Keys) *wire.Listed {
 	x.check(l.lab)
 	if x.stale || k.Sort != x.sorted || k.Search != x.search {
 		x.sorted, x.search, x.stale = k.Sort, k.Search, false
-		x.order = x.find(k.Search)
+		if x.order = x.names; k.Search != "" {
+			x.order = x.find(k.Search)
+		}
 		l.sort(k.Sort)
 	}
 	from := max(0, min(k.From, len(x.order)))
@@ -114,9 +116,6 @@ const maxRows = 1000
 
 // find keeps the names that a search is about: a pattern where it has * ? or [, else a part of the name in any case.
 func (x *index) find(search string) []string {
-	if search == "" {
-		return slices.Clone(x.names)
-	}
 	match := func(n string) bool { return glob.Match(search, n, false) }
 	if !strings.ContainsAny(search, "*?[") {
 		part := strings.ToLower(search)
@@ -141,6 +140,7 @@ func (l *Lab) sort(by string) {
 	default:
 		return
 	}
+	l.keys.order = slices.Clone(l.keys.order) // it may be the names themselves
 	slices.SortStableFunc(l.keys.order, func(a, b string) int { return cmp.Compare(value(l.sizesOf(b)), value(l.sizesOf(a))) })
 }
 
