@@ -114,6 +114,7 @@ func (s *Server) keysGone(db int, there func(key []byte) bool) {
 
 // serveBlocked runs the commands of those who wait for the keys that became ready.
 func (s *Server) serveBlocked() {
+	s.tick() // a command that took long may have let keys expire
 	for len(s.blocking.keys) > 0 {
 		keys := s.blocking.keys
 		s.blocking.keys = nil
@@ -190,11 +191,23 @@ func (c *Client) wake() {
 func (s *Server) timeouts() {
 	for _, c := range s.Clients {
 		if b := c.blocked; b != nil && b.until != 0 && s.NowMS() >= b.until {
-			c.unblock()
-			b.timeout(c)
-			c.wake()
+			c.timeUp(b)
 		}
 	}
+}
+
+// timeUp replies to a blocked client that it waited in vain, and counts its command.
+func (c *Client) timeUp(b *blockedOn) { c.stopWaiting(b, func() { b.timeout(c) }) }
+
+// stopWaiting ends a client's waiting with a reply.
+func (c *Client) stopWaiting(b *blockedOn, reply func()) {
+	c.unblock()
+	at, args, cmd := len(c.Buf), c.Args, c.Cmd
+	c.Args, c.Cmd = b.args, c.S.Cat.Find(b.args)
+	reply()
+	c.called(at)
+	c.Args, c.Cmd = args, cmd
+	c.wake()
 }
 
 // timeoutArg reads the timeout of a blocking command, in seconds with a fraction; until is the

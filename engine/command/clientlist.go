@@ -173,14 +173,11 @@ func clientUnblockCommand(c *Client) {
 		c.Int(0)
 		return
 	}
-	b := x.blocked
-	x.unblock()
-	if fail {
-		x.Error("UNBLOCKED client unblocked via CLIENT UNBLOCK")
+	if b := x.blocked; fail {
+		x.stopWaiting(b, func() { x.Error("UNBLOCKED client unblocked via CLIENT UNBLOCK") })
 	} else {
-		b.timeout(x)
+		x.timeUp(b)
 	}
-	x.wake()
 	c.Int(1)
 }
 

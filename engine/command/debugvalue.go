@@ -34,7 +34,7 @@ var _ = addDebug(map[string]debugSub{
 	"set-skip-checksum-validation": {3, 3, debugIgnored}, "aof-flush-sleep": {3, 3, debugIgnored}, "pause-cron": {3, 3, debugIgnored},
 	"pause-after-fork": {3, 3, debugIgnored}, "client-enforce-reply-list": {3, 3, debugIgnored}, "config-rewrite-force-all": {2, 2, debugRefused},
 
-	"loadaof": {2, 2, debugRefused}, "segfault": {2, 2, debugRefused}, "panic": {2, 2, debugRefused}, "oom": {2, 2, debugRefused}, "assert": {2, 2, debugRefused},
+	"loadaof": {2, 2, debugLoadaof}, "segfault": {2, 2, debugRefused}, "panic": {2, 2, debugRefused}, "oom": {2, 2, debugRefused}, "assert": {2, 2, debugRefused},
 	"restart": {2, 3, debugRefused}, "crash-and-recover": {2, 3, debugRefused}, "leak": {3, 3, debugRefused}, "stringmatch-test": {2, 2, debugRefused},
 	"client-eviction": {2, 2, debugRefused}, "dict-resizing": {3, 3, debugRefused}, "replicate": {3, math.MaxInt, debugRefused},
 })

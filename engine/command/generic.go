@@ -147,6 +147,16 @@ func strtoull(a []byte) (n uint64, rest []byte, ok bool) {
 
 // parseScan reads the options of a scan from argument i on; kind is the type that is scanned, or
 // none for the keyspace.
+// typeKnown tells whether a name is that of a type, in any case.
+func typeKnown(name []byte) bool {
+	for _, t := range []string{"STRING", "LIST", "SET", "ZSET", "HASH", "STREAM", "MODULE"} {
+		if is(name, t) {
+			return true
+		}
+	}
+	return false
+}
+
 func (c *Client) parseScan(i int, keyspaceScan, hash bool) (o scanOptions, ok bool) {
 	o.count = 10
 	for ; i < len(c.Args); i++ {
@@ -173,6 +183,10 @@ func (c *Client) parseScan(i int, keyspaceScan, hash bool) (o scanOptions, ok bo
 		case is(a, "TYPE") && more && keyspaceScan:
 			i++
 			o.typeName = c.Args[i]
+			if c.S.R.ScanKnowsTypes && !typeKnown(o.typeName) {
+				c.Error("ERR unknown type name '" + printable(o.typeName) + "'")
+				return o, false
+			}
 		case is(a, "NOVALUES") && c.S.R.ScanNoValues:
 			if !hash {
 				c.Error("ERR NOVALUES option can only be used in HSCAN")
@@ -472,8 +486,9 @@ func (s *Server) swap(a, b int) {
 	s.databaseModified(a, b)
 	s.databaseModified(b, a)
 	s.Space.Swap(a, b)
+	// what is there now may serve somebody, what no longer is may too: with an error
 	for k := range s.blocking.waiting {
-		if (k.db == a || k.db == b) && s.Space.DB(k.db).Peek([]byte(k.key)) != 0 {
+		if (k.db == a || k.db == b) && (s.keyThere(watchedKey{a, k.key}) || s.keyThere(watchedKey{b, k.key})) {
 			s.keyReady(k.db, []byte(k.key))
 		}
 	}

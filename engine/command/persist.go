@@ -1,7 +1,7 @@
 package command
 
 var _ = add(map[string]handler{
-	"save":         func(c *Client) { c.S.noteSave(); c.OK() },
+	"save":         func(c *Client) { c.S.noteSave(); c.S.rdb.saved = c.S.SaveRDB(); c.OK() },
 	"bgsave":       bgsaveCommand,
 	"bgrewriteaof": func(c *Client) { c.Status("Background append only file rewriting started") },
 	"lastsave":     func(c *Client) { c.Int(c.S.lastSave) },

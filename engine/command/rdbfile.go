@@ -200,3 +200,18 @@ func debugReload(c *Client) {
 	}
 	c.OK()
 }
+
+// debugLoadaof loads what the append-only file holds. It is not written here: what is loaded is what
+// a rewrite at this moment would have put into it, which with aof-use-rdb-preamble is an RDB file.
+func debugLoadaof(c *Client) {
+	s := c.S
+	if !s.Conf.Yes("appendonly") || !s.Conf.Yes("aof-use-rdb-preamble") {
+		c.Error("ERR DEBUG LOADAOF is not simulated without appendonly and aof-use-rdb-preamble")
+		return
+	}
+	if _, err := s.load(s.SaveRDB(), true, false); err != nil {
+		c.Error("ERR Error trying to load the AOF files, check server logs.")
+		return
+	}
+	c.OK()
+}

@@ -35,6 +35,7 @@ type Values struct {
 	UsageCountsKey       bool // MEMORY USAGE counts the whole object block, key included
 	PastIsExpired        bool // a key given a time that has come is expired, not deleted
 	QuotesInside         bool // quotes may stand anywhere in an argument of a typed line
+	ScanKnowsTypes       bool // SCAN refuses a TYPE that there is not
 	StrictCRLF           bool // bytes in the place of CR LF in a request are an error
 	InTransactionError   int  // how MULTI and WATCH inside MULTI are refused: 0 by themselves, 1 by one error for all, 2 with the name
 	BitcountStartOnly    bool // BITCOUNT takes a start without an end
@@ -136,6 +137,9 @@ var coreRules = []Rule{
 	{"quotes-inside", "quotes may stand anywhere in an argument of a typed line (1 = yes); else it ends where they close", "sds.c, sdsnsplitargs", []Step{
 		{"7.2.0", 0, Measured, "", "8.1.8 measured"}, {"9.0.0", 1, Measured, "", ""}},
 		func(v *Values, x int) { yes(&v.QuotesInside, x) }},
+	{"scan-knows-types", "SCAN refuses a TYPE that there is not (1 = yes); else it finds nothing", "db.c, parseScanOptionsOrReply", []Step{
+		{"7.2.0", 0, Read, "", ""}, {"8.0.0", 1, Assumed, "", "the comment of 7.2 announces it for then"}, {"8.1.0", 1, Read, "", "8.1.1 read"}},
+		func(v *Values, x int) { yes(&v.ScanKnowsTypes, x) }},
 	{"strict-crlf", "bytes where CR LF should end a length or an argument are an error (1 = yes); else they are skipped unread", "networking.c, parseMultibulk", []Step{
 		{"7.2.0", 0, Assumed, "", ""}, {"7.2.14", 1, Assumed, "#2872", "in that patch, perhaps in earlier ones"},
 		{"8.0.0", 0, Assumed, "", ""}, {"8.0.11", 1, Assumed, "#2872", "in that patch, perhaps in earlier ones"},

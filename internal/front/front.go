@@ -77,6 +77,7 @@ func (f *Front) Serve(ctx context.Context, l net.Listener) error {
 	f.With(func(servers []*engine.Server) {
 		f.stop = stop
 		servers[0].Shutdown = stop
+		servers[0].Sleep = func(d time.Duration) { f.sleep(ctx, d) }
 	})
 	context.AfterFunc(ctx, func() { l.Close() })
 	f.wg.Add(1)
@@ -135,6 +136,15 @@ func (f *Front) tick(ctx context.Context) {
 			})
 		}
 	}
+}
+
+// sleep holds everything up, as DEBUG SLEEP does.
+func (f *Front) sleep(ctx context.Context, d time.Duration) {
+	select {
+	case <-ctx.Done():
+	case <-time.After(d):
+	}
+	f.clock.tick()
 }
 
 // timeouts serves blocked clients whose time has come.
