@@ -70,6 +70,9 @@ func find(v Version) (string, error) {
 	return path, nil
 }
 
+// CacheDir is where programs that tests need are kept.
+func CacheDir() (string, error) { return cacheDir() }
+
 // cacheDir is KEYLOUPE_CACHE, or keyloupe in the user's cache folder.
 func cacheDir() (string, error) {
 	if dir := os.Getenv("KEYLOUPE_CACHE"); dir != "" {

@@ -1,0 +1,48 @@
+// The end-to-end script of clients_test.go with iovalkey: node client.mjs PORT. It prints what it got.
+import { createRequire } from 'node:module';
+const Valkey = createRequire(process.env.CLIENTS + '/')('iovalkey');
+
+const port = Number(process.argv[2]);
+const a = new Valkey({ port }), b = new Valkey({ port });
+const fail = e => { console.error(e); process.exit(1); };
+a.on('error', fail); b.on('error', fail);
+const print = (...w) => console.log(w.join(' '));
+
+print('ping', (await a.ping()) === 'PONG' ? 'True' : 'no');
+await a.set('k', 'v', 'EX', 1000);
+print('get', await a.get('k'), await a.ttl('k'));
+let p = a.pipeline();
+for (let i = 0; i < 100; i++) p.incr('n');
+print('pipeline', (await p.exec()).at(-1)[1]);
+await a.hset('h', { f1: '1', f2: '2' });
+print('hash', ...Object.entries(await a.hgetall('h')).sort().map(([k, v]) => `${k}=${v}`));
+await a.rpush('l', 'a', 'b', 'c');
+print('list', ...(await a.lrange('l', 0, -1)));
+await a.zadd('z', 1, 'x', 2.5, 'y');
+const z = await a.zrange('z', 0, -1, 'WITHSCORES');
+print('zset', `${z[0]}=${z[1]}`, `${z[2]}=${z[3]}`);
+await a.watch('n');
+await b.incr('n');
+print('watch', (await a.multi().set('n', '0').exec()) === null ? `conflict ${await a.get('n')}` : 'missed');
+print('multi', ...(await a.multi().incr('n').get('n').exec()).map(r => r[1]));
+const popped = b.blpop('q', 20);
+while (!/flags=b[^\n]*cmd=blpop/.test(await a.client('LIST')));
+await a.rpush('q', 'job');
+print('blpop', ...(await popped));
+const message = new Promise(done => b.on('message', (c, m) => done([c, m])));
+await b.subscribe('c');
+await a.publish('c', 'hello');
+print('message', ...(await message));
+p = a.pipeline();
+for (let i = 0; i < 1000; i++) p.set(`s:${i}`, i);
+await p.exec();
+const seen = new Set();
+for await (const keys of a.scanStream({ match: 's:*' })) keys.forEach(k => seen.add(k));
+print('scan', seen.size);
+print('encoding', await a.object('ENCODING', 'h'), await a.object('ENCODING', 'n'));
+await a.incr('l').catch(e => print('error', e.message.replace('WRONGTYPE ', '')));
+await a.set('big', 'x'.repeat(1 << 20));
+print('big', (await a.get('big')).length, await a.strlen('big'));
+print('unicode', await a.echo('héllo'));
+print('keyloupe', (await a.call('KEYLOUPE', 'COMPARE', 'n')).split(/\s/)[0]);
+a.disconnect(); b.disconnect();
