@@ -8,7 +8,6 @@ import (
 	"os/exec"
 	"path/filepath"
 	"regexp"
-	"runtime"
 	"strconv"
 	"strings"
 	"testing"
@@ -159,7 +158,12 @@ var metric = regexp.MustCompile(`(?m)^Benchmark(\w+)\S*\s.*?([\d.]+) (Mpoints/s|
 
 // BenchmarkSweepInWasm runs the engine's benchmarks in V8, which browsers and workerd have.
 func BenchmarkSweepInWasm(b *testing.B) {
-	cmd := exec.Command("go", "test", "-run", "^$", "-bench", "Arithmetic|CSV", "-benchtime", "1x", "-exec", filepath.Join(runtime.GOROOT(), "lib", "wasm", "go_js_wasm_exec"), "./engine/sweep")
+	root, err := exec.Command("go", "env", "GOROOT").Output()
+	if err != nil {
+		b.Fatal(err)
+	}
+	run := filepath.Join(strings.TrimSpace(string(root)), "lib", "wasm", "go_js_wasm_exec")
+	cmd := exec.Command("go", "test", "-run", "^$", "-bench", "Arithmetic|CSV", "-benchtime", "1x", "-exec", run, "./engine/sweep")
 	cmd.Dir = worker.Root()
 	cmd.Env = append(cmd.Environ(), "GOOS=js", "GOARCH=wasm")
 	for b.Loop() {

@@ -20,6 +20,7 @@ import (
 const (
 	workTime = 20 * time.Second // on one request
 	patience = 10 * time.Second // of a request that waits for its turn
+	atOnce   = 64               // requests: many, since slow readers hold a place too
 )
 
 // serviceFlags say how the HTTP interface is served beside the page.
@@ -48,7 +49,7 @@ func (f *serviceFlags) handler(log io.Writer, page http.Handler) (http.Handler, 
 		return nil, err
 	}
 	all := web.Compress(api.New(api.Options{Links: links, Version: resultVersion(), Timeout: workTime}))
-	service := web.Gate(4*runtime.GOMAXPROCS(0), patience, all)
+	service := web.Gate(max(atOnce, 4*runtime.GOMAXPROCS(0)), patience, all)
 	if f.rate > 0 {
 		service = web.Rate(f.rate, max(1, int(4*f.rate)), service)
 	}

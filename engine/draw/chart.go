@@ -106,15 +106,12 @@ type series struct {
 	server int
 	group  string // the other fields, where they have several values: "ttl key, key 32"
 	points []step
-	cost   map[int]float64 // by place: for bands, first and last line of a group only
 }
 
 // step is the values that fall into one column.
 type step struct {
-	x         int // value of the axis
-	low, high float64
-	first     float64
-	last      float64
+	x                      int // value of the axis
+	low, high, first, last float64
 }
 
 // Sweep draws a sweep: a stepped line a server, the difference of two servers as a band, and the
@@ -358,8 +355,7 @@ func (c *chart) class(i int) string {
 
 // legend names the lines above the chart.
 func (c *chart) legend() {
-	x, y := marginLeft, 130
-	x = 80 + 72*(len(measures[c.o.Show].title)+3)
+	x, y := 80+72*(len(measures[c.o.Show].title)+3), 130
 	for i, l := range c.lines {
 		name := c.p.Names()[l.server]
 		if l.group != "" {

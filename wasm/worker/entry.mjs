@@ -7,7 +7,7 @@ import { createRuntimeContext, loadModule } from './runtime.mjs';
 import perRequest from './worker.mjs'; // the module's own entry: one Go instance per request
 import version from './version.mjs';
 
-const WATCHDOG_MS = 5000; // an instance that leaves a request open this long is dropped
+const WATCHDOG_MS = 10_000; // an instance that leaves a request open this long is dropped
 const MAX_BODY = 64 * 1024; // bytes; one more is read, so that Go sees that it is too much
 const MAX_DRAINED = 4 * 1024 * 1024; // bytes
 const MAX_CACHED = 2 * 1024 * 1024; // bytes of an answer that is kept in the cache
