@@ -213,9 +213,9 @@ func difference(a, b string, d Micro) string {
 // show writes bytes for a sentence: whole ones, or with one decimal.
 func show(m Micro) string {
 	if m%microByte == 0 {
-		return m.round(0)
+		return m.Round(0)
 	}
-	return m.round(1)
+	return m.Round(1)
 }
 
 func abs(m Micro) Micro { return max(m, -m) }

@@ -39,8 +39,8 @@ func appendFraction(b []byte, frac, unit int) []byte {
 	return b
 }
 
-// round is the number of bytes with so many decimals, as text: rounded half away from zero.
-func (m Micro) round(decimals int) string { return string(m.appendRound(nil, decimals)) }
+// Round is the number of bytes with so many decimals, as text: rounded half away from zero.
+func (m Micro) Round(decimals int) string { return string(m.appendRound(nil, decimals)) }
 
 func (m Micro) appendRound(b []byte, decimals int) []byte {
 	unit := Micro(microByte)

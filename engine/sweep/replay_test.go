@@ -105,46 +105,7 @@ func randomPoint(rng *rand.Rand, version string) point {
 	return p
 }
 
-// commands are what the point's history stands for.
-func commands(p point, key string) (cmds [][]string) {
-	const at = "4102444800000"
-	n, _ := strconv.Atoi(p["value"])
-	value := strings.Repeat("v", n)
-	if p["value_kind"] == "int" {
-		value = sweep.IntText(n)
-	}
-	later := []string{"PEXPIREAT", key, at}
-	if p["type"] != "hash" {
-		switch {
-		case p["ttl"] == "none":
-			return [][]string{{"SET", key, value}}
-		case p["history"] == "set":
-			return [][]string{{"SET", key, value, "PXAT", at}}
-		}
-		return [][]string{{"SET", key, value}, later}
-	}
-	count, _ := strconv.Atoi(p["fields"])
-	width, _ := strconv.Atoi(p["field"])
-	var pairs, names []string
-	for i := range count {
-		name := string(sweep.AppendField(nil, i, width))
-		names = append(names, name)
-		pairs = append(pairs, name, value)
-	}
-	number := strconv.Itoa(count)
-	hset := append([]string{"HSET", key}, pairs...)
-	switch {
-	case p["ttl"] == "none":
-		return [][]string{hset}
-	case p["ttl"] == "key":
-		return [][]string{hset, later}
-	case p["history"] == "set" || p["history"] == "hsetex":
-		return [][]string{append([]string{"HSETEX", key, "PXAT", at, "FIELDS", number}, pairs...)}
-	}
-	return [][]string{hset, append([]string{"HPEXPIREAT", key, at, "FIELDS", number}, names...)}
-}
-
-func row(t *testing.T, server string, p point) (out sweep.Row) {
+func row(t *testing.T, server string, p point) (out sweep.Row, cmds [][]string) {
 	t.Helper()
 	s := sweep.Default()
 	for name, value := range p {
@@ -160,9 +121,9 @@ func row(t *testing.T, server string, p point) (out sweep.Row) {
 		t.Fatal(p, err)
 	}
 	for r := range plan.Rows {
-		out = *r
+		out, cmds = *r, plan.Commands(r)
 	}
-	return out
+	return out, cmds
 }
 
 func start(t *testing.T, server string) *engine.Server {
@@ -183,11 +144,11 @@ func start(t *testing.T, server string) *engine.Server {
 func replay(t *testing.T, s *engine.Server, fresh bool, p point) bool {
 	t.Helper()
 	server := s.Release.Name()
-	want := row(t, server, p)
+	want, cmds := row(t, server, p)
 	width, _ := strconv.Atoi(p["key"])
 	key := string(sweep.AppendKey(nil, 0, 1, width))
 	before := s.Used()
-	for _, c := range commands(p, key) {
+	for _, c := range cmds {
 		if e := s.Do(c...); e.Crashed != "" || e.Reply.Kind == resp.ErrorReply {
 			t.Fatalf("%s %v: %.60v: %v %s", server, p, c, e.Reply, e.Crashed)
 		}

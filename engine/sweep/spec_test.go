@@ -247,7 +247,7 @@ func TestBytesAreWrittenWithoutZerosAtTheEnd(t *testing.T) {
 		decimals int
 		want     string
 	}{{13_365_408, 1, "13.4"}, {13_365_408, 0, "13"}, {-13_500_000, 0, "-14"}, {12_999_999, 2, "13.00"}, {-1, 2, "0.00"}, {50_000, 1, "0.1"}} {
-		if got := c.m.round(c.decimals); got != c.want {
+		if got := c.m.Round(c.decimals); got != c.want {
 			t.Errorf("%d: %s", int64(c.m), got)
 		}
 	}
