@@ -40,8 +40,8 @@ func ParseMeasure(name string) (Measure, error) {
 	return 0, fmt.Errorf("show %.40q is none of %s", name, strings.Join(names, ", "))
 }
 
-// of is the measure of a row, in bytes.
-func (m Measure) of(r *sweep.Row) float64 {
+// Of is the measure of a row, in bytes.
+func (m Measure) Of(r *sweep.Row) float64 {
 	switch m {
 	case AllKeys:
 		return float64(r.PerKey.Float() * float64(r.Keys))
@@ -79,6 +79,7 @@ type chart struct {
 	p     *sweep.Plan
 	o     Options
 	axis  axis
+	vary  []axis // the other fields that have several values
 	lines []*series
 	x, y  scale
 	marks []mark
@@ -131,6 +132,7 @@ func Sweep(p *sweep.Plan, o Options) (*Scene, error) {
 	c.cliffs()
 	c.legend()
 	c.describe()
+	c.Plot = &Plot{Field: c.axis.name, Top: marginTop, Bottom: c.y.from, values: c.axis.values, x: c.x}
 	return c.Scene, nil
 }
 
@@ -155,6 +157,11 @@ func (c *chart) prepare() error {
 	if c.axis.of == nil {
 		return fmt.Errorf("x %.40q is none of %s", c.o.X, strings.Join(names, ", "))
 	}
+	for _, a := range axes(&c.p.Spec) {
+		if a.name != c.axis.name && a.values.Len() > 1 {
+			c.vary = append(c.vary, a)
+		}
+	}
 	return nil
 }
 
@@ -176,7 +183,7 @@ func (c *chart) collect() error {
 				return fmt.Errorf("more than %d lines: vary one field along the axis and few others, or name fewer servers", maxLines)
 			}
 		}
-		lines[r.Server].add(c.axis.of(r), c.x.at(float64(c.axis.of(r))), c.o.Show.of(r), &c.x)
+		lines[r.Server].add(c.axis.of(r), c.x.at(float64(c.axis.of(r))), c.o.Show.Of(r), &c.x)
 	}
 	return nil
 }
@@ -191,10 +198,8 @@ func (c *chart) group(r *sweep.Row) string {
 	if len(s.History) > 1 {
 		parts = append(parts, r.History.String())
 	}
-	for _, a := range axes(s) {
-		if a.name != c.axis.name && a.values.Len() > 1 {
-			parts = append(parts, a.name+" "+strconv.Itoa(a.of(r)))
-		}
+	for _, a := range c.vary {
+		parts = append(parts, a.name+" "+strconv.Itoa(a.of(r)))
 	}
 	return strings.Join(parts, ", ")
 }

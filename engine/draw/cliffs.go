@@ -15,6 +15,9 @@ type mark struct {
 	weight   int // the heaviest are drawn
 }
 
+// letter is about as wide as one is, in tenths of a pixel.
+const letter = 66
+
 // maxSearched bounds the points looked at for cliffs of a chart.
 const maxSearched = 200_000
 
@@ -32,7 +35,7 @@ func (c *chart) cliffs() {
 		}
 		x := (c.x.at(float64(m.from)) + c.x.at(float64(m.to))) / 2
 		anchor, at := Start, x+60
-		if x > (c.x.from+c.x.to)*2/3 {
+		if x+60+letter*len(m.label) > c.x.to {
 			anchor, at = End, x-60
 		}
 		c.text("ct", at, y, anchor, m.label)

@@ -10,6 +10,8 @@
 // what they look like in the light and in the dark is in Style.
 package draw
 
+import "github.com/keyloupe/keyloupe/engine/sweep"
+
 // Kind is what a Shape is.
 type Kind uint8
 
@@ -51,6 +53,36 @@ type Scene struct {
 	Title         string // what it is, in a few words
 	Description   string // what it shows, in sentences: the text in place of the picture
 	Shapes        []Shape
+	Plot          *Plot // where a chart's values are; nil of other pictures
+}
+
+// Plot says where the values along the bottom of a chart are, for a crosshair.
+type Plot struct {
+	Field       string // the field along the bottom: "value", "keys", ...
+	Top, Bottom int    // of the lines, tenths of a pixel
+	values      sweep.Axis
+	x           scale
+}
+
+// Len is the number of values.
+func (p *Plot) Len() int { return p.values.Len() }
+
+// Value is the value at index i.
+func (p *Plot) Value(i int) int { return p.values.At(i) }
+
+// Place is where a value is, in tenths of a pixel.
+func (p *Plot) Place(value int) int { return p.x.at(float64(value)) }
+
+// Index is the index of the value whose step a place is in.
+func (p *Plot) Index(place int) (best int) {
+	near, i := -1, 0
+	for v := range p.values.All {
+		if at := p.Place(v); at <= place && at > near {
+			best, near = i, at
+		}
+		i++
+	}
+	return best
 }
 
 func (s *Scene) add(x Shape) { s.Shapes = append(s.Shapes, x) }
