@@ -49,7 +49,8 @@ type State struct {
 	Budget   *Budget  // b: the sliders of the embedding budget, where they were moved
 	ReadOnly bool     // ro: an embed without a prompt
 	Theme    string   // theme: light or dark, for embeds; empty follows the reader's
-	Sweep    string   // sweep: the specification of the sweep page, as the query of /api/sweep
+	Sweep    string   // sweep: the specification of the sweep page, as the query of /api/sweep; the servers are those of s
+	View     string   // view: "play" shows the Playground where there is a sweep too
 	Link     string   // link: id of a kept link that was too long for an address; the page reads /api/links/ID
 }
 
@@ -141,7 +142,7 @@ func inflate(z string) (url.Values, error) {
 func read(q url.Values) (State, error) {
 	s := State{
 		Servers: list(q.Get("s")), Config: q["c"], HashSeed: q.Get("seed"), Run: typed(q["run"]), Key: q.Get("key"), Search: q.Get("q"),
-		ReadOnly: q.Get("ro") == "1", Theme: q.Get("theme"), Sweep: q.Get("sweep"), Link: q.Get("link"),
+		ReadOnly: q.Get("ro") == "1", Theme: q.Get("theme"), Sweep: q.Get("sweep"), View: q.Get("view"), Link: q.Get("link"),
 	}
 	switch {
 	case len(s.Servers) > MaxServers:
@@ -248,7 +249,7 @@ func (b *Budget) String() string {
 
 // String writes the fragment, without #. The zero State is empty.
 func (s State) String() string {
-	fields := s.fields()
+	fields := s.Fields()
 	if fields == "" {
 		return ""
 	}
@@ -277,7 +278,8 @@ func deflate(fields string) string {
 	return base64.RawURLEncoding.EncodeToString(b.Bytes())
 }
 
-func (s State) fields() string {
+// Fields are the fields of a fragment without its version: the query of a picture, too.
+func (s State) Fields() string {
 	var b strings.Builder
 	add := func(name, value string) {
 		if b.Len() > 0 {
@@ -312,13 +314,14 @@ func (s State) fields() string {
 	}
 	addSet("theme", s.Theme)
 	addSet("sweep", s.Sweep)
+	addSet("view", s.View)
 	addSet("link", s.Link)
 	return b.String()
 }
 
 // plain marks the bytes that a fragment carries as they are (RFC 3986, less those that end a field or a sentence's link).
 var plain = func() (t [256]bool) {
-	for _, c := range []byte("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~:/@,*!") {
+	for _, c := range []byte("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~:/@,*!=") {
 		t[c] = true
 	}
 	return t
