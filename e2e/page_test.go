@@ -308,7 +308,7 @@ func TestTheEmbedHasNoChromeAndKeepsItsAddress(t *testing.T) {
 		t.Error("a read-only embed has a header or a prompt")
 	}
 	tab.Click(`.krows .row`)
-	tab.Wait(`document.querySelector('footer a').href.endsWith('/#v=1&s=9.1.2&run=SET+a+1&ro=1')`)
+	tab.Wait(`document.querySelector('footer a').href.endsWith('/#v=1&s=9.1.2&run=SET+a+1&key=a')`)
 	if got := browser.Eval[string](tab, "location.hash"); got != "#v=1&s=9.1.2&run=SET+a+1&ro=1" {
 		t.Errorf("the address became %s", got)
 	}

@@ -44,9 +44,11 @@ type App struct {
 	inspect  inspector
 	table    tableView
 	budget   budgetView
+	sweep    sweepView
 	ticking  bool
 	picked   int // revision of the server picker
-	parts    struct{ servers, log, prompt, keys, inspector, table, budget vugu.Builder }
+	parts    struct{ servers, log, prompt, keys, inspector, table, budget, sweep, sweepForm, embed vugu.Builder }
+	embeds   embedDialog
 	savedURL string
 	saving   bool
 }
@@ -77,6 +79,7 @@ func NewApp(e Engine, p Platform, embed bool) *App {
 	a.parts.inspector = &memo{of: &InspectorPane{App: a}, rev: &a.inspect.rev}
 	a.parts.table = &memo{of: &TablePane{a}, rev: &a.table.rev}
 	a.parts.budget = &memo{of: &BudgetPane{a}, rev: &a.budget.rev}
+	a.sweep.init(a)
 	return a
 }
 
@@ -123,6 +126,7 @@ func (c *App) Navigate(fragment string) {
 		return
 	}
 	c.problem, c.detail, c.savedURL = "", "", fragment
+	c.embeds.shown = false
 	c.inspect.show(nil)
 	c.table.open, c.table.shown = -1, false
 	c.budget.moved = false
@@ -153,6 +157,7 @@ func (c *App) open(s link.State, set store.Settings) {
 	if s.Budget != nil {
 		c.budget.shape, c.budget.moved = wire.Budget(*s.Budget), true
 	}
+	c.sweep.open(s)
 	c.restart(s.Run)
 }
 
@@ -166,6 +171,7 @@ func (c *App) restart(lines []string) {
 		if c.phase == starting && !plain {
 			c.problem = err.Error() + ". The usual servers run the commands instead." // a link or a setting asks for what is not known
 			c.wanted, c.config, c.seed = slices.Clone(defaultServers), nil, ""
+			c.sweep.SetServers(c.wanted)
 			c.restart(lines)
 			return
 		}
@@ -289,6 +295,7 @@ func (c *App) State() link.State {
 		b := link.Budget(c.budget.shape)
 		s.Budget = &b
 	}
+	c.sweep.state(&s)
 	return s
 }
 
@@ -297,7 +304,7 @@ const addressPause = 400
 
 // saveAddress brings the address in line with the state, a little later. An embed leaves it alone.
 func (c *App) saveAddress() {
-	if c.embed || c.saving || c.phase != running {
+	if c.embed || c.saving || c.phase != running && !c.sweep.shown {
 		return
 	}
 	c.saving = true
@@ -331,13 +338,39 @@ func (c *App) share() {
 		c.notice = err.Error()
 		return
 	}
-	c.platform.Copy(c.platform.Address(), func(err error) {
-		if err != nil {
-			c.notice = "The browser does not let the page copy. The link is in the address bar."
-			return
+	c.copy(c.address(c.shared()), "The link is in the address bar.", "Link copied. It holds what you typed, nothing else.")
+}
+
+// copy puts text on the clipboard and says so, or what to do instead.
+func (c *App) copy(text, instead, done string) {
+	c.platform.Copy(text, func(err error) {
+		if c.notice = done; err != nil {
+			c.notice = "The browser does not let the page copy. " + instead
 		}
-		c.notice = "Link copied. It holds what you typed, nothing else."
 	})
+}
+
+// shared is the state that a link to what is shown needs: not the other view's.
+func (c *App) shared() link.State {
+	s := c.State()
+	if c.sweep.shown {
+		return link.State{Servers: s.Servers, Sweep: s.Sweep}
+	}
+	s.Sweep, s.View = "", ""
+	return s
+}
+
+// address is that of a state outside of an embed.
+func (c *App) address(s link.State) string {
+	base, _, _ := strings.Cut(c.platform.FullAddress(), "#")
+	return base + "#" + s.String()
+}
+
+// fullAddress is where an embed opens in full: with the prompt, too.
+func (c *App) fullAddress() string {
+	s := c.shared()
+	s.ReadOnly = false
+	return c.address(s)
 }
 
 // startOver empties the servers and the log.
@@ -354,12 +387,16 @@ func (c *App) setServers(names []string) {
 	lines := c.session.lines()
 	c.call(c.opening(names), func(r wire.Response) {
 		c.wanted = names
+		c.sweep.SetServers(names)
 		c.saveSettings()
 		c.opened(r.Opened, lines)
 	}, func(err error) { c.notice = err.Error() })
 }
 
 func (c *App) saveSettings() {
+	if c.embed { // another page's choices are not the reader's
+		return
+	}
 	set := store.Settings{Theme: c.theme, Servers: slices.Clone(c.wanted)}
 	c.platform.Storage(func(s *store.Store) func() {
 		err := s.SaveSettings(set)
@@ -377,6 +414,9 @@ func (c *App) nextTheme() {
 	c.platform.SetTheme(c.theme)
 	c.saveSettings()
 }
+
+// Resized follows the window's size.
+func (c *App) Resized() { c.sweep.resized() }
 
 func (c *App) themeName() string {
 	if c.theme == "" {

@@ -17,6 +17,7 @@ type fake struct {
 	now      int64
 	fragment string
 	copied   string
+	files    []string // offered for download
 	theme    string
 	store    *store.Store
 	jobs     []func()
@@ -55,9 +56,18 @@ func (f *fake) After(ms int, job func()) {
 	}
 	f.later(job)
 }
-func (f *fake) Focus(string)                          {}
-func (f *fake) Reveal(string)                         {}
-func (f *fake) ScrollTo(string, int)                  {}
+func (f *fake) Focus(string)         {}
+func (f *fake) Reveal(string)        {}
+func (f *fake) ScrollTo(string, int) {}
+func (f *fake) Width() int           { return 1200 }
+func (f *fake) Download(name, _ string, data []byte) {
+	f.files = append(f.files, name)
+	f.copied = string(data)
+}
+func (f *fake) Raster(name string, _ []byte, done func(error)) {
+	f.files = append(f.files, name)
+	f.later(func() { done(nil) })
+}
 func (f *fake) SetTheme(s string)                     { f.theme = s }
 func (f *fake) Storage(job func(*store.Store) func()) { f.later(func() { job(f.store)() }) }
 

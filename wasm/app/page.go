@@ -34,6 +34,10 @@ func runPage() {
 		b.locked(func() { app.Navigate(loc.Get("hash").String()) })
 		return nil
 	}))
+	js.Global().Call("addEventListener", "resize", js.FuncOf(func(js.Value, []js.Value) any {
+		b.locked(app.Resized)
+		return nil
+	}))
 	for {
 		if err := renderer.Render(build.RunBuild(app)); err != nil {
 			panic(fmt.Sprint("render: ", err))

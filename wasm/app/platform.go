@@ -56,7 +56,10 @@ func (b *browser) Address() string { return js.Global().Get("location").Get("hre
 
 func (b *browser) FullAddress() string {
 	loc := js.Global().Get("location")
-	path := strings.TrimSuffix(strings.TrimSuffix(loc.Get("pathname").String(), "/"), "embed")
+	path := loc.Get("pathname").String()
+	if site, ok := strings.CutSuffix(strings.TrimSuffix(path, "/"), "/embed"); ok {
+		path = site + "/"
+	}
 	return loc.Get("origin").String() + path + loc.Get("hash").String()
 }
 
@@ -128,6 +131,69 @@ func (b *browser) rendered() {
 	for _, f := range list {
 		f()
 	}
+}
+
+func (b *browser) Width() int { return js.Global().Get("innerWidth").Int() }
+
+// Download implements ui.Platform.
+func (b *browser) Download(name, mime string, data []byte) { b.save(name, blob(mime, data)) }
+
+func blob(mime string, data []byte) js.Value {
+	bytes := js.Global().Get("Uint8Array").New(len(data))
+	js.CopyBytesToJS(bytes, data)
+	return js.Global().Get("Blob").New([]any{bytes}, map[string]any{"type": mime})
+}
+
+// save offers a blob as a file.
+func (b *browser) save(name string, data js.Value) {
+	url := js.Global().Get("URL").Call("createObjectURL", data)
+	a := b.doc.Call("createElement", "a")
+	a.Set("href", url)
+	a.Set("download", name)
+	a.Call("click")
+	b.After(revokeAfter, func() { js.Global().Get("URL").Call("revokeObjectURL", url) })
+}
+
+// revokeAfter is how long a file may take to be on its way, in milliseconds.
+const revokeAfter = 60_000
+
+// Raster implements ui.Platform.
+func (b *browser) Raster(name string, svg []byte, done func(error)) {
+	url := js.Global().Get("URL").Call("createObjectURL", blob("image/svg+xml", svg))
+	img := js.Global().Get("Image").New()
+	var loaded, refused, drawn js.Func
+	finish := func(err error) {
+		js.Global().Get("URL").Call("revokeObjectURL", url)
+		for _, f := range []js.Func{loaded, refused, drawn} {
+			f.Release()
+		}
+		b.locked(func() { done(err) })
+	}
+	drawn = js.FuncOf(func(_ js.Value, a []js.Value) any {
+		if !a[0].Truthy() {
+			finish(errors.New("the browser made no picture"))
+			return nil
+		}
+		b.save(name, a[0])
+		finish(nil)
+		return nil
+	})
+	loaded = js.FuncOf(func(js.Value, []js.Value) any {
+		canvas := b.doc.Call("createElement", "canvas")
+		w, h := 2*img.Get("naturalWidth").Int(), 2*img.Get("naturalHeight").Int()
+		canvas.Set("width", w)
+		canvas.Set("height", h)
+		canvas.Call("getContext", "2d").Call("drawImage", img, 0, 0, w, h)
+		canvas.Call("toBlob", drawn)
+		return nil
+	})
+	refused = js.FuncOf(func(js.Value, []js.Value) any {
+		finish(errors.New("the browser cannot draw the picture"))
+		return nil
+	})
+	img.Set("onload", loaded)
+	img.Set("onerror", refused)
+	img.Set("src", url)
 }
 
 func (b *browser) SetTheme(theme string) {

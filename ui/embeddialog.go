@@ -1,0 +1,93 @@
+package ui
+
+import (
+	"html"
+	"strings"
+
+	"github.com/keyloupe/keyloupe/ui/link"
+	"github.com/vugu/vugu"
+)
+
+// embedDialog is how to show what is on the page in another one.
+type embedDialog struct {
+	app      *App
+	shown    bool
+	editable bool // readers can type, or change the form
+}
+
+// EmbedDialog shows it.
+type EmbedDialog struct{ *App }
+
+func (d *embedDialog) toggle() {
+	d.shown = !d.shown
+	if d.shown {
+		d.app.platform.Focus("embed-html")
+	} else {
+		d.app.platform.Focus("embed")
+	}
+}
+
+func (d *embedDialog) key(e vugu.DOMEvent) {
+	if e.PropString("key") == "Escape" {
+		d.toggle()
+	}
+}
+
+// snippet is a text to copy.
+type snippet struct{ ID, Name, Text string }
+
+// pictureLimit is the longest address of a picture that servers take, in bytes.
+const pictureLimit = 8000
+
+// snippets are the ways to show it elsewhere; a picture's address has its limits.
+func (c *EmbedDialog) snippets() []snippet {
+	s := c.shared()
+	full := c.address(s)
+	s.ReadOnly = !c.embeds.editable
+	base, _, _ := strings.Cut(full, "#")
+	site := base[:strings.LastIndexByte(base, '/')+1]
+	title := c.embedTitle()
+	frame := `<iframe src="` + html.EscapeString(site+"embed#"+s.String()) + `" title="` + html.EscapeString(title) +
+		`" width="100%" height="` + c.embedHeight() + `" style="border:0" loading="lazy" allow="clipboard-write"></iframe>`
+	out := []snippet{{"embed-html", "HTML", frame}}
+	if p := c.pictureAddress(site, &s); p != "" {
+		out = append(out, snippet{"embed-md", "Markdown, a picture", "[![" + markdown(title) + "](" + p + ")](" + full + ")"})
+	}
+	return append(out, snippet{"embed-link", "Link", full})
+}
+
+// markdown leaves out what ends a title.
+func markdown(s string) string { return strings.NewReplacer("[", "(", "]", ")", "\n", " ").Replace(s) }
+
+func (c *EmbedDialog) pictureAddress(site string, s *link.State) string {
+	p := site + "api/sweep.svg?" + c.sweep.Picture()
+	if !c.sweep.shown {
+		if len(s.Run) == 0 {
+			return ""
+		}
+		only := link.State{Servers: s.Servers, Config: s.Config, HashSeed: s.HashSeed, Run: s.Run, Key: s.Key}
+		p = site + "api/layout.svg?" + only.Fields()
+	}
+	if len(p) > pictureLimit {
+		return ""
+	}
+	return strings.NewReplacer("(", "%28", ")", "%29").Replace(p)
+}
+
+func (c *EmbedDialog) embedTitle() string {
+	if c.sweep.shown && c.sweep.Chart != nil {
+		return c.sweep.Chart.Title
+	}
+	return "Valkey's memory, byte by byte: " + strings.Join(c.wanted, ", ")
+}
+
+func (c *EmbedDialog) embedHeight() string {
+	if c.sweep.shown {
+		return "640"
+	}
+	return "720"
+}
+
+func (c *EmbedDialog) copySnippet(s snippet) {
+	c.copy(s.Text, "Select the text and copy it.", s.Name+" copied.")
+}
