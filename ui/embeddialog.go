@@ -51,9 +51,31 @@ func (c *EmbedDialog) snippets() []snippet {
 		`" width="100%" height="` + c.embedHeight() + `" style="border:0" loading="lazy" allow="clipboard-write"></iframe>`
 	out := []snippet{{"embed-html", "HTML", frame}}
 	if p := c.pictureAddress(site, &s); p != "" {
+		if e := c.element(site, title, p, &s); e != "" {
+			out = append(out, snippet{"embed-js", "HTML with a script, the picture where no frame may be", e})
+		}
 		out = append(out, snippet{"embed-md", "Markdown, a picture", "[![" + markdown(title) + "](" + p + ")](" + full + ")"})
 	}
 	return append(out, snippet{"embed-link", "Link", full})
+}
+
+// element is one of embed.js; empty where it can't say all that the link does.
+func (c *EmbedDialog) element(site, title, picture string, s *link.State) string {
+	tag, attrs := "keyloupe-sweep", c.sweep.Attributes()
+	if !c.sweep.shown {
+		tag, attrs = "keyloupe-demo", [][2]string{{"servers", strings.Join(s.Servers, ",")}, {"run", strings.Join(s.Run, "\n")}, {"key", s.Key}}
+		if len(s.Config) > 0 || s.HashSeed != "" {
+			return ""
+		}
+	}
+	if attrs == nil || c.embeds.editable {
+		return ""
+	}
+	out := `<script src="` + site + `embed.js" async></script>` + "\n<" + tag
+	for _, a := range attrs {
+		out += " " + a[0] + `="` + html.EscapeString(a[1]) + `"`
+	}
+	return out + `><img src="` + html.EscapeString(picture) + `" alt="` + html.EscapeString(title) + `"></` + tag + ">"
 }
 
 // markdown leaves out what ends a title.

@@ -91,14 +91,8 @@ func (c *SweepForm) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 						_ = vgparent
 						vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "input", Attr: []vugu.VGAttribute{{Namespace: "", Key: "type", Val: "radio"}, vugu.VGAttribute{Namespace: "", Key: "name", Val: "f-type"}}}
 						vgparent.AppendChild(vgn)
+						vgn.AddAttrInterface("prop-checked", ariaBool(c.checked("type", o.Value)))
 						vgn.AddAttrInterface("value", o.Value)
-						{
-							b, err := vjson.Marshal(c.checked("type", o.Value))
-							if err != nil {
-								panic(err)
-							}
-							vgn.Prop = append(vgn.Prop, vugu.VGProperty{Key: "checked", JSONVal: vjson.RawMessage(b)})
-						}
 						vgn.DOMEventHandlerSpecList = append(vgn.DOMEventHandlerSpecList, vugu.DOMEventHandlerSpec{
 							EventType: "change",
 							Func:      func(event vugu.DOMEvent) { c.sweep.set("type", o.Value) },
@@ -145,14 +139,8 @@ func (c *SweepForm) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 						vgn.AddAttrInterface("aria-describedby", "e-"+f)
 						vgn.AddAttrInterface("aria-invalid", c.invalid(f))
 						vgn.AddAttrInterface("id", "f-"+f)
+						vgn.AddAttrInterface("prop-value", c.sweep.Text(f))
 						vgn.AddAttrInterface("title", fieldWhat(f))
-						{
-							b, err := vjson.Marshal(c.sweep.Text(f))
-							if err != nil {
-								panic(err)
-							}
-							vgn.Prop = append(vgn.Prop, vugu.VGProperty{Key: "value", JSONVal: vjson.RawMessage(b)})
-						}
 						vgn.DOMEventHandlerSpecList = append(vgn.DOMEventHandlerSpecList, vugu.DOMEventHandlerSpec{
 							EventType: "input",
 							Func:      func(event vugu.DOMEvent) { c.sweep.set(f, event.PropString("target", "value")) },
@@ -165,13 +153,7 @@ func (c *SweepForm) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 							vgparent.AppendChild(vgn)
 							vgn.AddAttrInterface("aria-label", fieldLabels[f]+", slider")
 							vgn.AddAttrInterface("max", c.sliderMost(f))
-							{
-								b, err := vjson.Marshal(c.slider(f))
-								if err != nil {
-									panic(err)
-								}
-								vgn.Prop = append(vgn.Prop, vugu.VGProperty{Key: "value", JSONVal: vjson.RawMessage(b)})
-							}
+							vgn.AddAttrInterface("prop-value", c.slider(f))
 							vgn.DOMEventHandlerSpecList = append(vgn.DOMEventHandlerSpecList, vugu.DOMEventHandlerSpec{
 								EventType: "input",
 								Func:      func(event vugu.DOMEvent) { c.sweep.slide(f, event) },
@@ -242,14 +224,8 @@ func (c *SweepForm) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 									vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "input", Attr: []vugu.VGAttribute{{Namespace: "", Key: "type", Val: "radio"}}}
 									vgparent.AppendChild(vgn)
 									vgn.AddAttrInterface("name", "f-"+f)
+									vgn.AddAttrInterface("prop-checked", ariaBool(c.checked(f, o.Value)))
 									vgn.AddAttrInterface("value", o.Value)
-									{
-										b, err := vjson.Marshal(c.checked(f, o.Value))
-										if err != nil {
-											panic(err)
-										}
-										vgn.Prop = append(vgn.Prop, vugu.VGProperty{Key: "checked", JSONVal: vjson.RawMessage(b)})
-									}
 									vgn.DOMEventHandlerSpecList = append(vgn.DOMEventHandlerSpecList, vugu.DOMEventHandlerSpec{
 										EventType: "change",
 										Func:      func(event vugu.DOMEvent) { c.sweep.set(f, o.Value) },
@@ -332,14 +308,8 @@ func (c *SweepForm) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 							vgparent.AppendChild(vgn)
 							vgn.AddAttrInterface("aria-invalid", c.invalid(f))
 							vgn.AddAttrInterface("id", "f-"+f)
+							vgn.AddAttrInterface("prop-value", c.sweep.Text(f))
 							vgn.AddAttrInterface("title", fieldWhat(f))
-							{
-								b, err := vjson.Marshal(c.sweep.Text(f))
-								if err != nil {
-									panic(err)
-								}
-								vgn.Prop = append(vgn.Prop, vugu.VGProperty{Key: "value", JSONVal: vjson.RawMessage(b)})
-							}
 							vgn.DOMEventHandlerSpecList = append(vgn.DOMEventHandlerSpecList, vugu.DOMEventHandlerSpec{
 								EventType: "input",
 								Func:      func(event vugu.DOMEvent) { c.sweep.set(f, event.PropString("target", "value")) },

@@ -209,13 +209,7 @@ func (c *SweepPane) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 								vgparent.AppendChild(vgn)
 								vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "select", Attr: []vugu.VGAttribute{{Namespace: "", Key: "aria-label", Val: "What the chart shows"}}}
 								vgparent.AppendChild(vgn)
-								{
-									b, err := vjson.Marshal(c.sweep.Show)
-									if err != nil {
-										panic(err)
-									}
-									vgn.Prop = append(vgn.Prop, vugu.VGProperty{Key: "value", JSONVal: vjson.RawMessage(b)})
-								}
+								vgn.AddAttrInterface("prop-value", c.sweep.Show)
 								vgn.DOMEventHandlerSpecList = append(vgn.DOMEventHandlerSpecList, vugu.DOMEventHandlerSpec{
 									EventType: "change",
 									Func:      func(event vugu.DOMEvent) { c.option(&c.sweep.Show, event.PropString("target", "value")) },
@@ -242,13 +236,7 @@ func (c *SweepPane) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 								if len(c.sweep.Axes()) > 1 {
 									vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "select", Attr: []vugu.VGAttribute{{Namespace: "", Key: "aria-label", Val: "Along the axis"}}}
 									vgparent.AppendChild(vgn)
-									{
-										b, err := vjson.Marshal(c.sweep.Along())
-										if err != nil {
-											panic(err)
-										}
-										vgn.Prop = append(vgn.Prop, vugu.VGProperty{Key: "value", JSONVal: vjson.RawMessage(b)})
-									}
+									vgn.AddAttrInterface("prop-value", c.sweep.Along())
 									vgn.DOMEventHandlerSpecList = append(vgn.DOMEventHandlerSpecList, vugu.DOMEventHandlerSpec{
 										EventType: "change",
 										Func:      func(event vugu.DOMEvent) { c.option(&c.sweep.X, event.PropString("target", "value")) },
@@ -287,13 +275,7 @@ func (c *SweepPane) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 									_ = vgparent
 									vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "input", Attr: []vugu.VGAttribute{{Namespace: "", Key: "type", Val: "checkbox"}}}
 									vgparent.AppendChild(vgn)
-									{
-										b, err := vjson.Marshal(c.log("x"))
-										if err != nil {
-											panic(err)
-										}
-										vgn.Prop = append(vgn.Prop, vugu.VGProperty{Key: "checked", JSONVal: vjson.RawMessage(b)})
-									}
+									vgn.AddAttrInterface("prop-checked", ariaBool(c.log("x")))
 									vgn.DOMEventHandlerSpecList = append(vgn.DOMEventHandlerSpecList, vugu.DOMEventHandlerSpec{
 										EventType: "change",
 										Func:      func(event vugu.DOMEvent) { c.toggleLog("x") },
@@ -311,13 +293,7 @@ func (c *SweepPane) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 									_ = vgparent
 									vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "input", Attr: []vugu.VGAttribute{{Namespace: "", Key: "type", Val: "checkbox"}}}
 									vgparent.AppendChild(vgn)
-									{
-										b, err := vjson.Marshal(c.log("y"))
-										if err != nil {
-											panic(err)
-										}
-										vgn.Prop = append(vgn.Prop, vugu.VGProperty{Key: "checked", JSONVal: vjson.RawMessage(b)})
-									}
+									vgn.AddAttrInterface("prop-checked", ariaBool(c.log("y")))
 									vgn.DOMEventHandlerSpecList = append(vgn.DOMEventHandlerSpecList, vugu.DOMEventHandlerSpec{
 										EventType: "change",
 										Func:      func(event vugu.DOMEvent) { c.toggleLog("y") },
@@ -528,13 +504,7 @@ func (c *SweepPane) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 								_ = vgparent
 								vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "input", Attr: []vugu.VGAttribute{{Namespace: "", Key: "type", Val: "checkbox"}}}
 								vgparent.AppendChild(vgn)
-								{
-									b, err := vjson.Marshal(c.sweep.steps)
-									if err != nil {
-										panic(err)
-									}
-									vgn.Prop = append(vgn.Prop, vugu.VGProperty{Key: "checked", JSONVal: vjson.RawMessage(b)})
-								}
+								vgn.AddAttrInterface("prop-checked", ariaBool(c.sweep.steps))
 								vgn.DOMEventHandlerSpecList = append(vgn.DOMEventHandlerSpecList, vugu.DOMEventHandlerSpec{
 									EventType: "change",
 									Func:      func(event vugu.DOMEvent) { c.sweep.steps = !c.sweep.steps; c.sweep.rev++ },

@@ -154,10 +154,10 @@ func TestTheEmbedDialogGivesHTMLMarkdownAndALink(t *testing.T) {
 	p.says("readers can change it")
 	d := &EmbedDialog{p.App}
 	texts := d.snippets()
-	if len(texts) != 3 {
+	if len(texts) != 4 {
 		t.Fatalf("%d snippets", len(texts))
 	}
-	for i, want := range []string{`<iframe src="http://host/embed#v=1&amp;s=9.0.6,9.1.2&amp;ro=1&amp;sweep=`, "](http://host/api/sweep.svg?type=string&key=16&value=0..200", "http://host/#v=1&s=9.0.6,9.1.2&sweep=type=string"} {
+	for i, want := range []string{`<iframe src="http://host/embed#v=1&amp;s=9.0.6,9.1.2&amp;ro=1&amp;sweep=`, `<keyloupe-sweep type="string" key="16" value="0..200" `, "](http://host/api/sweep.svg?type=string&key=16&value=0..200", "http://host/#v=1&s=9.0.6,9.1.2&sweep=type=string"} {
 		if !strings.Contains(texts[i].Text, want) {
 			t.Errorf("%s lacks %s", texts[i].Text, want)
 		}
@@ -165,7 +165,7 @@ func TestTheEmbedDialogGivesHTMLMarkdownAndALink(t *testing.T) {
 	p.sweep.show(false)
 	p.enter("SET a (b)")
 	texts = d.snippets()
-	if len(texts) != 3 || !strings.Contains(texts[1].Text, "http://host/api/layout.svg?s=9.0.6,9.1.2&run=SET+a+%28b%29&key=a)") {
+	if len(texts) != 4 || !strings.Contains(texts[2].Text, "http://host/api/layout.svg?s=9.0.6,9.1.2&run=SET+a+%28b%29&key=a)") || !strings.Contains(texts[1].Text, `run="SET a (b)"`) {
 		t.Errorf("%+v", texts)
 	}
 }

@@ -252,6 +252,20 @@ func (v *View) Picture() string {
 	return v.query() + "&servers=" + escape(strings.Join(v.Servers, ","))
 }
 
+// Attributes are the specification as names and texts, for an element of embed.js; nil where the chart has options, of
+// which that does not know.
+func (v *View) Attributes() (out [][2]string) {
+	if v.Show+v.X+v.Log != "" {
+		return nil
+	}
+	for _, n := range names() {
+		if text := v.texts[n]; v.has(n) && text != "" {
+			out = append(out, [2]string{n, text})
+		}
+	}
+	return append(out, [2]string{"servers", strings.Join(v.Servers, ",")})
+}
+
 func (v *View) query() string {
 	var b strings.Builder
 	add := func(name, text string) {
