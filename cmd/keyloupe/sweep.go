@@ -79,8 +79,16 @@ bytes_per_key; delta compares it with the first server's.
 	cmd.Flags().BoolVarP(&quiet, "quiet", "q", false, "no progress on standard error")
 	picture.register(cmd.Flags())
 	cmd.Flags().SetNormalizeFunc(func(_ *pflag.FlagSet, name string) pflag.NormalizedName {
+		if name == "server" { // as the other subcommands have it
+			name = "servers"
+		}
 		return pflag.NormalizedName(flagOf(name)) // fields may be spelled as in JSON
 	})
+	complete := map[string][]string{"format": sweepFormats, "type": {"string", "hash"}, "ttl": {"none", "key", "field"}, "value-kind": {"text", "int"},
+		"history": {"set", "set+pexpire", "hset", "hsetex", "hset+hexpire"}, "servers": serverNames(), "theme": {"auto", "light", "dark"}, "log": {"x", "y", "xy"}}
+	for flag, words := range complete {
+		must(cmd.RegisterFlagCompletionFunc(flag, cobra.FixedCompletions(words, cobra.ShellCompDirectiveNoFileComp)))
+	}
 	return cmd
 }
 

@@ -22,7 +22,7 @@ func runProgram(ctx context.Context, stdin string, args ...string) (stdout, stde
 }
 
 func TestSweepPrintsARowForEachLengthAndServer(t *testing.T) {
-	out, _, err := runProgram(t.Context(), "", "sweep", "--key", "16", "--value", "97..98", "--servers", "9.0.6,9.1.2", "--keys", "200k", "--format", "csv")
+	out, _, err := runProgram(t.Context(), "", "sweep", "--key", "16", "--value", "97..98", "--server", "9.0.6,9.1.2", "--keys", "200k", "--format", "csv")
 	want := `server,type,key,value,field,fields,ttl,history,keys,encoding,memory_usage,allocated,table,bytes_per_key,delta,delta_percent
 9.0.6,string,16,97,0,0,none,set,200000,raw,152,152,13.365576,165.365576,,
 9.1.2,string,16,97,0,0,none,set,200000,embstr,128,128,13.365576,141.365576,-24,-14.51
