@@ -386,7 +386,7 @@ func TestAHundredThousandKeysAreListedAndScrolled(t *testing.T) {
 	tab.Wait(`(r => r.bottom > 0 && r.top < innerHeight && document.elementFromPoint(r.x + 20, r.y + 5)?.closest('.row')?.dataset.key === 'key:99999')([...document.querySelectorAll('.krows .row')].at(-1).getBoundingClientRect())`)
 	enter(tab, "SET key:5 changed")
 	tab.WaitText(".insp h3", "key:5")
-	tab.Wait(`document.querySelector('.row.sel')?.dataset.key === 'key:5'`)
+	tab.Wait(`document.querySelector('.row.sel')?.dataset.key === 'key:5' && document.querySelector('.bkt.sel') !== null`)
 	tab.Do(chromedp.Focus(chromedp.CSS(".search")))
 	tab.Type("9999")
 	tab.WaitText(".totals", "of 100\u202f000 keys")

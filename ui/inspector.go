@@ -40,7 +40,7 @@ func (v *inspector) show(key []byte) {
 	if string(v.key) != string(key) || (v.key == nil) != (key == nil) {
 		v.windows, v.first, v.fields, v.grids = nil, 0, nil, map[string]*grid{}
 		v.hover, v.active = spot{}, spot{}
-		v.app.keys.reveal = true
+		v.app.keys.reveal, v.app.table.follow = true, true
 	}
 	v.key = key
 	v.rev++

@@ -6,7 +6,6 @@ import (
 	"strings"
 
 	"github.com/keyloupe/keyloupe/engine/catalog"
-	"github.com/keyloupe/keyloupe/engine/layout"
 	"github.com/keyloupe/keyloupe/ui/complete"
 	"github.com/keyloupe/keyloupe/ui/history"
 	"github.com/keyloupe/keyloupe/ui/wire"
@@ -330,6 +329,3 @@ func (c *App) answerLocally(e *entry) bool {
 	}
 	return true
 }
-
-// quoted is a key as typed on a command line.
-func quoted(key []byte) string { return layout.Quote(key) }

@@ -23,6 +23,7 @@ type tableView struct {
 	seen   *wire.Buckets
 	asking bool
 	again  bool
+	follow bool // show the selected key's bucket when the answer says where it is
 }
 
 // tableNames are what the engine calls the tables.
@@ -71,6 +72,13 @@ func (t *tableView) refresh() {
 func (t *tableView) took(b *wire.Buckets) {
 	t.rev++
 	t.seen = b
+	if t.follow && b.At != nil {
+		t.follow = false
+		if n := b.At.Bucket; n < t.from || n >= t.from+bucketsShown {
+			t.from = n - n%bucketsShown
+			t.again = true
+		}
+	}
 	if t.again {
 		t.again = false
 		t.refresh()
@@ -109,7 +117,7 @@ func (t *tableView) openBucket(array, bucket int) {
 
 // scroll shows other buckets, by whole windows.
 func (t *tableView) scroll(from int) {
-	t.change(func() { t.from = max(0, from-from%bucketsShown) })
+	t.change(func() { t.from, t.follow = max(0, from-from%bucketsShown), false })
 }
 
 // most is the number of buckets of the larger array.
