@@ -155,7 +155,7 @@ func (t Target) replay(c Case) (*result, error) {
 			}
 			after = append(after, state(s, key))
 		}
-		r.Replies = append(r.Replies, normal(args, v))
+		r.Replies = append(r.Replies, Normal(args, v))
 		r.After = append(r.After, after)
 	}
 	s.EachKey(0, func(key []byte) {
@@ -219,8 +219,8 @@ func relative(at int64) any {
 // unordered are the commands whose replies have no defined order.
 var unordered = map[string]bool{"HKEYS": true, "HVALS": true, "SMEMBERS": true, "KEYS": true, "SINTER": true, "SUNION": true, "SDIFF": true}
 
-// normal is a reply as JSON, what has no defined order sorted.
-func normal(args [][]byte, v resp.Value) any {
+// Normal is a reply as JSON, what has no defined order sorted.
+func Normal(args [][]byte, v resp.Value) any {
 	name := strings.ToUpper(string(args[0]))
 	if v.Kind == resp.IntReply {
 		unit := map[string]int64{"PEXPIRETIME": 1, "EXPIRETIME": 1000}[name]
