@@ -128,10 +128,9 @@ func TestUsedMemoryIsTheSumOfKeysAndTables(t *testing.T) {
 		}
 		s.Do("SET", "k", "v", "PX", "100000")
 		s.Do("DEL", "k")
-		base := s.Used() // the structs of the tables, and arrays that deletions leave
 		for s.Space.DB(0).RehashSteps(1000) {
 		}
-		base = s.Used()
+		base := s.Used() // the structs of the tables, and arrays that deletions leave
 		s.Do("SET", "user:1", strings.Repeat("v", 50))
 		k, err := s.Layout("user:1")
 		if err != nil {

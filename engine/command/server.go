@@ -159,11 +159,6 @@ func (s *Server) tick() {
 // random is the source of 64-bit numbers for what is random in the server.
 func (s *Server) random() uint64 { return s.Rand.Uint64() }
 
-// free registers how the values of a type are freed.
-func (s *Server) freeWith(t object.Type, f func(e object.Encoding, p heap.Ptr)) {
-	s.Space.FreeFn[t] = f
-}
-
 // Used is the used_memory that the data takes; an empty server's is its baseline.
 func (s *Server) Used() int64 { return int64(s.H.Used()) }
 

@@ -50,7 +50,7 @@ func Picture(pic *layout.Picture, h *heap.Heap, p heap.Ptr, value string) *layou
 			at = k.Defs(at, "", "expire", expire)
 		}
 		k.Defs(at, "", "key header size", keyHdr)
-		at = sds.Label(k, keyAt(r, b), "key ", "key", layout.Key)
+		sds.Label(k, keyAt(r, b), "key ", "key", layout.Key)
 	}
 	if embedded {
 		sds.Label(k, embAt(r, b), "value ", "value", layout.Value)

@@ -130,7 +130,7 @@ func writeHeader(b []byte, t, n, alloc int) int {
 	alloc = min(alloc, room[t])
 	switch t {
 	case T5:
-		b[0] = byte(n)<<3 | T5
+		b[0] = byte(n) << 3 // the type bits are T5, zero
 	case T8:
 		b[0], b[1], b[2] = byte(n), byte(alloc), T8
 	case T16:
@@ -220,7 +220,7 @@ func SetLen(h *heap.Heap, p heap.Ptr, n int) {
 	b := h.At(p - heap.Ptr(hdr[t]))
 	switch t {
 	case T5:
-		b[0] = byte(n)<<3 | T5
+		b[0] = byte(n) << 3 // the type bits are T5, zero
 	case T8:
 		b[0] = byte(n)
 	case T16:

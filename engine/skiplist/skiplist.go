@@ -133,10 +133,6 @@ func (l List) forward(n heap.Ptr, i int) heap.Ptr {
 	return heap.Ptr(le.Uint64(l.h.Bytes(n)[l.f.first+i*levelSize:]))
 }
 
-func (l List) setForward(n heap.Ptr, i int, to heap.Ptr) {
-	le.PutUint64(l.h.Bytes(n)[l.f.first+i*levelSize:], uint64(to))
-}
-
 // span is the distance from the node with bytes b to the next on level i.
 func (l List) span(b []byte, i int) int {
 	at := l.f.first + i*levelSize

@@ -46,11 +46,11 @@ func (s Sweep) Run(d time.Duration) (points int, err error) {
 			continue
 		}
 		for r := range p.Rows {
-			sink += r.PerKey
+			Sink += r.PerKey
 		}
 	}
 	return points, nil
 }
 
-// sink keeps the compiler from leaving the arithmetic out.
-var sink sweep.Micro
+// Sink keeps the compiler from leaving the arithmetic out; being exported, it counts as read.
+var Sink sweep.Micro
