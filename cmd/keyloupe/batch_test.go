@@ -87,6 +87,13 @@ func TestWrongFlagsAreToldBeforeAnyWork(t *testing.T) {
 		{[]string{"populate", "--keys", "0"}, "give a number from 1"},
 		{[]string{"layout", "--key", "k", "--format", "pdf"}, "the formats are"},
 		{[]string{"layout", "--format", "svg"}, "--format goes with --key"},
+		{[]string{"layout", "--server", "9.0.6,9.1.2"}, "--server: unknown server"},
+		{[]string{"layout", "--servers", "9.1.2"}, "did you mean --server?"},
+		{[]string{"sweep", "--cliff"}, "did you mean --cliffs?"},
+		{[]string{"sweep", "--bogus"}, "keyloupe sweep --help lists the flags"},
+		{[]string{"sweeep"}, "did you mean sweep?"},
+		{[]string{"xyzzy"}, "keyloupe --help lists them"},
+		{[]string{"layout", "--key", "k"}, "no command came on standard input"},
 	} {
 		out, _, err := run("", c.args...)
 		if err == nil || !strings.Contains(err.Error(), c.part) || out != "" {

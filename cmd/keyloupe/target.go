@@ -60,8 +60,11 @@ func (f *targetFlags) target() (t batch.Target, err error) {
 	if _, err := siphash.ParseSeed(f.seedHex); err != nil {
 		return t, fmt.Errorf("--hash-seed-hex: %w", err)
 	}
+	if _, err := engine.NewServer(t.Name, engine.Options{}); err != nil {
+		return t, fmt.Errorf("--server: %w", err)
+	}
 	if _, err := engine.NewServer(t.Name, t.Options); err != nil {
-		return t, fmt.Errorf("--server, --config: %w", err)
+		return t, fmt.Errorf("--config: %w", err)
 	}
 	return t, nil
 }

@@ -3,6 +3,7 @@ package batch
 import (
 	"bufio"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 
@@ -65,6 +66,9 @@ func Show(in io.Reader, out, log io.Writer, t Target, key, format string) error 
 	}
 	if err := sc.Err(); err != nil {
 		return fmt.Errorf("line %d: %w", n+1, err)
+	}
+	if n == 0 {
+		return errors.New("no command came on standard input: pipe in those that make the key, one a line")
 	}
 	kl, err := s.Layout(k[0])
 	if err != nil {
