@@ -91,6 +91,7 @@ func TestHistorySettingsAndStateSurviveAReload(t *testing.T) {
 	tab.Wait(`document.querySelector('.khead').textContent.includes('8.1.9')`)
 	tab.Click(".top button.quiet") // the colours: auto → light
 	tab.Wait(`document.documentElement.dataset.theme === 'light' && location.hash.includes('s=8.1.9,9.1.2') && location.hash.includes('run=SET+b+2')`)
+	tab.Wait(`!('storing' in document.documentElement.dataset)`)
 	tab.Do(chromedp.Reload())
 	tab.Wait(ready)
 	tab.Wait(`document.querySelectorAll('.krows .row').length === 2 && document.documentElement.dataset.theme === 'light'`)
@@ -344,6 +345,7 @@ func TestLightDarkNarrowAndManyServersLookRight(t *testing.T) {
 		tab.Size(1500, 1000)
 	}
 	tab.Open(url + strings.Replace(state, "s=9.0.6,9.1.2", "s=7.2.14,8.0.10,8.1.9,9.0.6,9.1.2,9.1.2@managed", 1))
+	tab.Wait(`!('storing' in document.documentElement.dataset)`)
 	tab.Do(chromedp.Reload())
 	tab.Wait(ready)
 	tab.Wait(`document.querySelectorAll('.side').length === 6 && document.querySelectorAll('.emb').length === 6`)

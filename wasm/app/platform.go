@@ -208,12 +208,19 @@ func (b *browser) SetTheme(theme string) {
 // Storage implements ui.Platform. IndexedDB must be waited for in a goroutine: one does all the work, in order.
 func (b *browser) Storage(f func(*store.Store) func()) {
 	b.once.Do(func() { go b.work() })
+	b.doc.Get("documentElement").Call("setAttribute", storing, "")
 	b.jobs <- f
 }
+
+// storing marks the document while something is not stored yet: what leaves the page then is lost.
+const storing = "data-storing"
 
 func (b *browser) work() {
 	s := store.OpenBrowser(context.Background(), "keyloupe")
 	for f := range b.jobs {
 		b.locked(f(s))
+		if len(b.jobs) == 0 {
+			b.doc.Get("documentElement").Call("removeAttribute", storing)
+		}
 	}
 }
