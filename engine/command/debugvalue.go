@@ -21,17 +21,18 @@ var _ = addDebug(map[string]debugSub{
 	"structsize": {2, 2, func(c *Client) {
 		c.BulkString("bits:64 robj:16 dictentry:24 sdshdr5:1 sdshdr8:3 sdshdr16:5 sdshdr32:9 sdshdr64:17 ")
 	}},
-	"protocol":          {3, 3, debugProtocol},
-	"sleep":             {3, 3, debugSleep},
-	"set-active-expire": {3, 3, func(c *Client) { c.S.cycle.off = leadingInt(c.Args[2]) == 0; c.OK() }},
-	"populate":          {3, 5, debugPopulate},
-	"error":             {3, 3, func(c *Client) { c.Error(string(c.Args[2])) }},
-	"log":               {3, 3, func(c *Client) { c.OK() }},
-	"change-repl-id":    {2, 2, func(c *Client) { c.S.replID = randomID(c.S.random(), 2); c.OK() }},
-	"replybuffer":       {4, 4, debugReplybuffer},
+	"protocol":                     {3, 3, debugProtocol},
+	"sleep":                        {3, 3, debugSleep},
+	"set-active-expire":            {3, 3, func(c *Client) { c.S.cycle.off = leadingInt(c.Args[2]) == 0; c.OK() }},
+	"populate":                     {3, 5, debugPopulate},
+	"set-skip-checksum-validation": {3, 3, func(c *Client) { c.S.rdb.unchecked = leadingInt(c.Args[2]) != 0; c.OK() }},
+	"error":                        {3, 3, func(c *Client) { c.Error(string(c.Args[2])) }},
+	"log":                          {3, 3, func(c *Client) { c.OK() }},
+	"change-repl-id":               {2, 2, func(c *Client) { c.S.replID = randomID(c.S.random(), 2); c.OK() }},
+	"replybuffer":                  {4, 4, debugReplybuffer},
 
 	// What these change shows in timing, files or the network only, of which there is none.
-	"set-skip-checksum-validation": {3, 3, debugIgnored}, "aof-flush-sleep": {3, 3, debugIgnored}, "pause-cron": {3, 3, debugIgnored},
+	"aof-flush-sleep": {3, 3, debugIgnored}, "pause-cron": {3, 3, debugIgnored},
 	"pause-after-fork": {3, 3, debugIgnored}, "client-enforce-reply-list": {3, 3, debugIgnored}, "config-rewrite-force-all": {2, 2, debugRefused},
 
 	"loadaof": {2, 2, debugLoadaof}, "segfault": {2, 2, debugRefused}, "panic": {2, 2, debugRefused}, "oom": {2, 2, debugRefused}, "assert": {2, 2, debugRefused},

@@ -5,6 +5,7 @@ import (
 	"sort"
 	"strconv"
 	"strings"
+	"time"
 )
 
 var _ = add(map[string]handler{"info": infoCommand})
@@ -342,7 +343,7 @@ func infoCPU(w *infoText) {
 		w.line("used_cpu_"+name, "0.000000")
 	}
 	if w.level >= info91 {
-		w.line("used_active_time_main_thread", "0.000000")
+		w.line("used_active_time_main_thread", fmt.Sprintf("%d.%06d", w.s.Active/time.Second, w.s.Active%time.Second/time.Microsecond))
 	}
 }
 

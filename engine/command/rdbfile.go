@@ -15,8 +15,9 @@ const maxDebugArgs = 1 << 30
 
 // rdbState is what a server keeps between dumps.
 type rdbState struct {
-	writer rdb.Writer
-	saved  []byte // the file that DEBUG RELOAD wrote last; nil before
+	writer    rdb.Writer
+	unchecked bool   // DEBUG SET-SKIP-CHECKSUM-VALIDATION
+	saved     []byte // the file that DEBUG RELOAD wrote last; nil before
 }
 
 // SaveRDB is the server's data as a file of its release, which a real server can load.

@@ -62,6 +62,8 @@ type Server struct {
 	blocking blocking
 	watch    watching
 
+	// Active is how long commands were executed, which the front measures; the engine has no clock.
+	Active time.Duration
 	// Sleep is called by DEBUG SLEEP; nil sleeps not at all.
 	Sleep func(time.Duration)
 	// Shutdown is called by the command SHUTDOWN; nil refuses it.

@@ -159,7 +159,10 @@ func (c *conn) execute() (more, open bool) {
 	c.f.mu.Lock()
 	defer c.f.mu.Unlock()
 	c.woken = false
-	defer func() { c.first().Unread = c.frames.waiting() }()
+	defer func(begin time.Time) {
+		c.first().Unread = c.frames.waiting()
+		c.f.servers[0].Active += time.Since(begin)
+	}(time.Now())
 	c.frames.maxBulk = c.f.servers[0].Conf.Int("proto-max-bulk-len")
 	for n := 0; ; n++ {
 		if c.gone || c.first().Closing() {
