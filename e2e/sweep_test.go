@@ -195,3 +195,34 @@ func TestTheSweepIsShownInTheDarkAndOnAPhone(t *testing.T) {
 	}
 	tab.ShotAll("sweep-phone")
 }
+
+func TestTheTablesShareIsSweptOverTheNumberOfKeys(t *testing.T) {
+	tab, _ := openSweep(t, "#v=1&sweep=value=0..200", 1500, 1000)
+	tab.Click(".presets button:nth-child(5)")
+	tab.WaitText(".chart svg", "number of keys")
+	tab.WaitText(".at h2", "keys")
+	tab.WaitText("section[aria-label=Cliffs]", "give it a range")
+	tab.Shot("sweep-keys")
+}
+
+// BenchmarkSweepDrag is a step of a slider to the frame that shows it.
+func BenchmarkSweepDrag(b *testing.B) {
+	tab, url := browser.New(b), serve(b)
+	tab.Size(1500, 1000)
+	for name, fragment := range map[string]string{"402": "value=0..200", "100k": "value=0..49000"} {
+		b.Run(name, func(b *testing.B) {
+			tab.Open(url + "?" + name + "#v=1&sweep=" + fragment)
+			tab.Wait(`document.querySelector('.chart svg path.s1') !== null`)
+			n := 0
+			for b.Loop() {
+				n++
+			}
+			ms := browser.Eval[float64](tab, `(async () => { const all = []; for (let i = 0; i < 40; i++) {
+				const e = document.querySelector('input[type=range][aria-label^="Key length"]'), t = performance.now();
+				e.value = String(10 + i); e.dispatchEvent(new Event('input', {bubbles: true}));
+				await new Promise(requestAnimationFrame); await new Promise(r => setTimeout(r)); all.push(performance.now() - t) }
+				return all.sort((a, b) => a - b)[37] })()`)
+			b.ReportMetric(ms, "ms-p95-frame")
+		})
+	}
+}

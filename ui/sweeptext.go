@@ -179,7 +179,7 @@ func percentText(hundredths int) string {
 	if hundredths > 0 {
 		s = "+" + s
 	}
-	return strings.Replace(s, "-", "−", 1) + " %"
+	return strings.Replace(s, "-", "−", 1) + "\u202f%"
 }
 
 // readout is the crosshair in words.

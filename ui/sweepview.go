@@ -21,7 +21,6 @@ type sweepView struct {
 	shown  bool
 	used   bool // it was shown, so the address keeps it
 	steps  bool // mere steps are listed among the cliffs
-	late   bool // an update is on its way
 	list   window.List
 	chart  chartScene
 	cross  crosshair

@@ -21,6 +21,9 @@ const maxCliffs = 300
 
 func (v *View) findCliffs() {
 	v.cliffs, v.more, v.tooWide = nil, nil, false
+	if v.Along() != "value" && v.Plan.Spec.Value.Len() == 1 {
+		return
+	}
 	if v.Plan.CliffPoints() > 2*MaxPoints {
 		v.tooWide = true
 		return
@@ -75,6 +78,8 @@ func (v *View) NoCliffs() string {
 		return "Too many lengths to look for cliffs: every one between the shortest and the longest value is looked at. Shorten the range."
 	case len(v.Servers) < 2:
 		return "Cliffs are where two servers differ: add a server."
+	case v.Along() != "value" && v.Plan.Spec.Value.Len() == 1:
+		return "Cliffs are lengths of the value: give it a range, such as 0..200."
 	case len(v.cliffs) == 0:
 		return "None: neither an encoding nor the difference between two servers changes here."
 	}

@@ -26,6 +26,8 @@ var Presets = []Preset{
 		map[string]string{"type": "hash", "key": "16", "field": "12", "fields": "10", "value": "0..128", "ttl": "none", "history": "set", "keys": "100000"}},
 	{"UUID keys", "short strings under keys of 36 bytes",
 		map[string]string{"type": "string", "key": "36", "value": "0..128", "ttl": "none", "history": "set", "keys": "1000000"}},
+	{"growing tables", "the tables' share while the number of keys grows: it jumps where a table doubles",
+		map[string]string{"type": "string", "key": "16", "value": "64", "ttl": "none", "history": "set", "keys": "20000..2000000/10000"}},
 }
 
 // Problem is what is wrong with a field, in engine/sweep's words; of no field where it is about all of them.
