@@ -1,8 +1,8 @@
 package ui
 
 import (
-	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/keyloupe/keyloupe/engine/draw"
@@ -107,8 +107,8 @@ func (s *sweepView) set(field, text string) {
 }
 
 func (s *sweepView) slide(field string, e vugu.DOMEvent) {
-	n := 0
-	if _, err := fmt.Sscan(e.PropString("target", "value"), &n); err != nil {
+	n, err := strconv.Atoi(e.PropString("target", "value"))
+	if err != nil {
 		return
 	}
 	if field == "keys" {

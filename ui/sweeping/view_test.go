@@ -151,6 +151,13 @@ func TestAFileOfTheChartStandsAlone(t *testing.T) {
 	}
 }
 
+func BenchmarkSmallUpdate(b *testing.B) {
+	v := sweepOf(b, "value=0..200")
+	for b.Loop() {
+		v.Update()
+	}
+}
+
 func BenchmarkUpdate(b *testing.B) {
 	v := sweepOf(b, "value=0..49999")
 	for b.Loop() {
