@@ -9,7 +9,7 @@ GO_FILES  := $(shell find . -name '*.go' -not -path '*/node_modules/*' -not -nam
 # The page's code is not inlined, but for what every simulated byte goes through: a fifth of the download for nothing a
 # person notices (RATIONALE.md).
 HOT        := sweep heap hashtable siphash sds object
-WASM_FLAGS := -trimpath -ldflags='-s -w' -gcflags=all=-l $(HOT:%=-gcflags=github.com/keyloupe/keyloupe/engine/%=)
+WASM_FLAGS := -trimpath -ldflags='-s -w' -gcflags=all=-l -gcflags=encoding/binary= $(HOT:%=-gcflags=github.com/keyloupe/keyloupe/engine/%=)
 PAGE      := public/app.wasm public/app.wasm.br public/wasm_exec.js
 
 .PHONY: help run build worker worker-run deploy generate test bench fmt lint clean
