@@ -123,7 +123,7 @@ func schemas() object {
 }
 
 func (q *request) openapi() error {
-	if !q.pure(typeJSON, "") {
+	if !q.ofProgram() {
 		return nil
 	}
 	_, err := q.Write(q.a.doc)

@@ -15,7 +15,13 @@ const keepFor = "public, max-age=604800, immutable"
 
 // pure begins the answer to a request whose result depends on key alone: with an ETag, and for GET
 // leave to keep it. It returns false when the client has the result, or asked for the header only.
-func (q *request) pure(mediaType, key string) bool {
+func (q *request) pure(mediaType, key string) bool { return q.tagged(mediaType, key, keepFor) }
+
+// ofProgram is pure for what describes the program itself: the next version says something else at the same address, so a client
+// has to ask each time whether what it has still holds.
+func (q *request) ofProgram() bool { return q.tagged(typeJSON, "", "no-cache") }
+
+func (q *request) tagged(mediaType, key, keep string) bool {
 	h := q.w.Header()
 	h.Set("Content-Type", mediaType)
 	if q.Method == http.MethodPost {
@@ -25,7 +31,7 @@ func (q *request) pure(mediaType, key string) bool {
 	sum := sha256.Sum256([]byte(q.a.options.Version + "\n" + q.URL.Path + "\n" + key))
 	etag := `"` + base64.RawURLEncoding.EncodeToString(sum[:15]) + `"`
 	h.Set("ETag", etag)
-	h.Set("Cache-Control", keepFor)
+	h.Set("Cache-Control", keep)
 	if matches(strings.Join(q.Header.Values("If-None-Match"), ","), etag) {
 		h.Del("Content-Type")
 		q.w.WriteHeader(http.StatusNotModified)

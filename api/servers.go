@@ -59,7 +59,7 @@ func (q *request) servers() error {
 		}
 		a.Rules = append(a.Rules, r)
 	}
-	if !q.pure(typeJSON, "") {
+	if !q.ofProgram() {
 		return nil
 	}
 	b, err := json.Marshal(a)
