@@ -51,6 +51,10 @@ func At(cat *catalog.Catalog, line string) Point {
 }
 
 func (p *Point) complete(cat *catalog.Catalog, words []string) {
+	if len(words) > 0 && strings.EqualFold(words[0], "help") {
+		p.completeHelp(cat, words[1:])
+		return
+	}
 	argv := args(words)
 	if strings.Trim(p.Word, `"'`) == p.Word {
 		p.Candidates = cat.Complete(append(argv, []byte(p.Value)))
@@ -71,6 +75,23 @@ func (p *Point) complete(cat *catalog.Catalog, words []string) {
 	}
 	if len(finished) > 0 {
 		p.Hint = cat.Hint(finished)
+	}
+}
+
+// completeHelp completes what may follow help: a command, its subcommand, or a group.
+func (p *Point) completeHelp(cat *catalog.Catalog, words []string) {
+	switch {
+	case len(words) == 0 && strings.HasPrefix(p.Word, "@"):
+		for _, g := range groups {
+			if strings.HasPrefix(g, strings.ToLower(p.Word)) {
+				p.Candidates = append(p.Candidates, g)
+			}
+		}
+	case len(words) == 0 || len(words) == 1 && p.Word != "":
+		p.Candidates = cat.Complete(append(args(words), []byte(p.Value)))
+	}
+	if len(p.Candidates) == 1 && len(p.Candidates[0]) > len(p.Word) {
+		p.Rest = p.Candidates[0][len(p.Word):]
 	}
 }
 

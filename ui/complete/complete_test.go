@@ -30,6 +30,10 @@ func TestTheEndOfALineIsCompleted(t *testing.T) {
 		{`SET "a`, "", true, "", "value"},
 		{`SET "a"b c`, "", false, "", ""},
 		{"nonsense x ", "", false, "", ""},
+		{"help gets", "getset", false, "et", ""},
+		{"HELP memory us", "usage", false, "age", ""},
+		{"help @se", "@set @server", false, "", ""},
+		{"help set x ", "", false, "", ""},
 	}
 	for _, c := range cases {
 		p := At(newest, c.line)
@@ -85,6 +89,7 @@ func TestErrorsSayWhatToDoNext(t *testing.T) {
 		{"ERR unknown command 'xyzzyplugh', with args", "xyzzyplugh", "Tab completes"},
 		{"ERR unknown subcommand 'encodin'. Try OBJECT HELP.", "object encodin a", "Did you mean OBJECT ENCODING?"},
 		{"ERR wrong number of arguments for 'get' command", "GET", "Usage: GET key"},
+		{"ERR Can't execute 'get': only (P|S)SUBSCRIBE / PING are allowed in this context", "GET a", "This client is subscribed. RESET"},
 		{"ERR syntax error", "SET a b FX", "Usage: SET key value"},
 		{"WRONGTYPE Operation against a key", "GET a", ""},
 		{"ERR unknown command ''", "", ""},

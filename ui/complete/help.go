@@ -101,6 +101,8 @@ func Advice(reply, line string, cat *catalog.Catalog) string {
 				return "Did you mean " + strings.ToUpper(words[0]) + " " + near + "?"
 			}
 		}
+	case strings.HasPrefix(reply, "ERR Can't execute"): // RESP2 after SUBSCRIBE
+		return "This client is subscribed. RESET ends that."
 	case strings.HasPrefix(reply, "ERR wrong number of arguments"), strings.HasPrefix(reply, "ERR syntax error"):
 		if cmd := cat.Find(args(words)); cmd != nil {
 			return "Usage: " + cmd.Syntax()
