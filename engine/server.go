@@ -127,6 +127,7 @@ func (s *Server) raw(args [][]byte, e *Effect) []byte {
 		}
 	}()
 	s.Client.Buf = s.Client.Buf[:0]
+	s.Client.StopWaiting() // a client that waits sends nothing: without this its own push would serve it
 	s.Client.Do(args)
 	if !s.Pipelined {
 		s.Client.Flushed()

@@ -88,6 +88,13 @@ func (c *Client) Until() int64 {
 // Blocked tells whether the client waits in a blocking command.
 func (c *Client) Blocked() bool { return c.blocked != nil }
 
+// StopWaiting ends a blocking command without a reply, as disconnecting does; one that CLIENT PAUSE holds back stays.
+func (c *Client) StopWaiting() {
+	if c.blocked != nil && !c.blocked.postponed {
+		c.unblock()
+	}
+}
+
 // Do executes one command and appends its reply to the client's buffer. The arguments must stay
 // unchanged until it returns. A panic becomes an error reply that says so: the data may then be
 // wrong, and the caller should start afresh.

@@ -163,7 +163,7 @@ func (l *Lab) line(line string) wire.Result {
 		}
 		res.Effects = append(res.Effects, effect(e))
 		if i == 0 || !step.Same {
-			res.Replies = append(res.Replies, reply(e.Reply))
+			res.Replies = append(res.Replies, reply(e.Reply, l.lab.Servers[i].Client.Blocked()))
 		}
 	}
 	for _, k := range step.Keys {
@@ -217,8 +217,15 @@ func effect(e *engine.Effect) wire.Effect {
 // longestReply is how much of a reply is sent to the page, in bytes.
 const longestReply = 16 << 10
 
-func reply(v resp.Value) wire.Reply {
+func reply(v resp.Value, waits bool) wire.Reply {
 	text := v.Text()
+	switch {
+	case v.Kind != 0:
+	case waits:
+		text = "(no reply: this waits for another client; the next command ends the wait)"
+	default:
+		text = "(no reply)"
+	}
 	r := wire.Reply{Text: text, Error: v.Kind == resp.ErrorReply}
 	if len(text) > longestReply {
 		r.Text, r.More = strings.ToValidUTF8(text[:longestReply], ""), len(text)-longestReply

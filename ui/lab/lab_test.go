@@ -386,3 +386,17 @@ func BenchmarkKeyListOfAHundredThousandKeys(b *testing.B) {
 		n++
 	}
 }
+
+func TestAClientThatWaitsForAnotherIsToldSoAndGoesOn(t *testing.T) {
+	l := openLab(t, "9.0.6", "9.1.2")
+	r := run(t, l, "BLPOP queue 0", "LPUSH queue a", "LLEN queue", "CLIENT REPLY SKIP")
+	if got := r[0].Replies; len(got) != 1 || got[0].Error || !strings.HasPrefix(got[0].Text, "(no reply: this waits") {
+		t.Errorf("BLPOP: %+v", got)
+	}
+	if got := r[2].Replies[0].Text; got != "(integer) 1" {
+		t.Errorf("the client's own push served its wait: LLEN is %s", got)
+	}
+	if got := r[3].Replies[0].Text; got != "(no reply)" {
+		t.Errorf("CLIENT REPLY SKIP: %s", got)
+	}
+}
