@@ -4,4 +4,4 @@
 package ui
 
 //go:generate go tool vugugen -skip-main -skip-go-mod .
-//go:generate sh -c "gofmt -w *_gen.go"
+//go:generate go run ../internal/tool/tidygen .
