@@ -78,7 +78,7 @@ func (b *bench) wantsAny(prefix string, names []string) bool {
 // missed prints why a group of rows could not be measured.
 func (b *bench) missed(prefix string, err error) {
 	if err != nil {
-		b.row(prefix+"every row", func(*Row) error { return err })
+		b.measure(prefix+"every row", func(*Row) error { return err })
 	}
 }
 

@@ -72,9 +72,13 @@ func (s skip) Error() string { return s.why }
 
 // row measures a row if it is wanted; measure fills in the rest of it.
 func (b *bench) row(what string, measure func(r *Row) error) {
-	if !b.wants(what) {
-		return
+	if b.wants(what) {
+		b.measure(what, measure)
 	}
+}
+
+// measure is row without asking.
+func (b *bench) measure(what string, measure func(r *Row) error) {
 	r := Row{What: what, Budget: "-", Peer: "-", Verdict: NoLimit}
 	if err := measure(&r); err != nil {
 		r.Measured, r.Verdict = strings.ReplaceAll(err.Error(), "\n", " "), Failed

@@ -44,7 +44,7 @@ func wasm(b *bench) {
 	}
 	results, err := b.runWasm(names)
 	if err != nil && len(results) > 0 { // one host of two
-		b.row("a host of WebAssembly", func(*Row) error { return err })
+		b.measure("a host of WebAssembly", func(*Row) error { return err })
 	}
 	for _, l := range loads.All() {
 		b.row(b.title(l)+in, func(r *Row) error {
