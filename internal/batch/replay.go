@@ -90,7 +90,11 @@ func lines(in io.Reader, out io.Writer, f func(line []byte) (any, error)) error 
 // decode reads a line of JSON into v; what v does not know is ignored.
 func decode(line []byte, v any) error {
 	if err := json.Unmarshal(line, v); err != nil {
-		return fmt.Errorf("this is not a case, a JSON object such as {\"id\":1,\"cmds\":[[\"SET\",\"k\",\"v\"]],\"touch\":[[\"k\"]]}: %w", err)
+		hint := ""
+		if line[0] != '{' {
+			hint = "; commands as typed at a prompt are for keyloupe layout --key KEY"
+		}
+		return fmt.Errorf("this is not a case, a JSON object such as {\"id\":1,\"key\":\"k\",\"cmds\":[[\"SET\",\"k\",\"v\"]],\"touch\":[[\"k\"]]}%s: %w", hint, err)
 	}
 	return nil
 }

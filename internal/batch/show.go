@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"strings"
 
 	"github.com/keyloupe/keyloupe/engine/draw"
 	"github.com/keyloupe/keyloupe/engine/layout"
@@ -61,7 +62,7 @@ func Show(in io.Reader, out, log io.Writer, t Target, key, format string) error 
 			return fmt.Errorf("line %d: the simulator failed: %s", n, e.Crashed)
 		}
 		if e.Reply.Kind == resp.ErrorReply {
-			fmt.Fprintf(log, "line %d: (error) %s\n", n, e.Reply.Str)
+			fmt.Fprintf(log, "line %d: (error) %s\n", n, printable(e.Reply.Str))
 		}
 	}
 	if err := sc.Err(); err != nil {
@@ -75,4 +76,10 @@ func Show(in io.Reader, out, log io.Writer, t Target, key, format string) error 
 		return err
 	}
 	return print(out, imageOf(s, nil, nil, kl), &layout.Picture{Blocks: kl.Blocks})
+}
+
+// printable is a text without bytes that a terminal would act on.
+func printable(s string) string {
+	q := layout.Quote([]byte(s))
+	return strings.ReplaceAll(q[1:len(q)-1], `\"`, `"`)
 }
