@@ -3,12 +3,7 @@
 
 package ui
 
-import "fmt"
-import "reflect"
-import "github.com/vugu/vjson"
 import "github.com/vugu/vugu"
-import js "github.com/vugu/vugu/js"
-import "log"
 
 func (c *App) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 
@@ -24,46 +19,31 @@ func (c *App) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 		vgparent := vgn
 		_ = vgparent
 		if !c.embed {
-			vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "header", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "top"}}}
-			vgparent.AppendChild(vgn)
+			vgn = element(vgparent, "header", "class", "top")
 			{
 				vgparent := vgn
 				_ = vgparent
-				vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "h1", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "logo"}}}
-				vgparent.AppendChild(vgn)
+				vgn = element(vgparent, "h1", "class", "logo")
 				vgn.SetInnerHTML(vugu.HTML("key\x3Cem\x3Eloupe\x3C/em\x3E"))
-				vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "nav", Attr: []vugu.VGAttribute{{Namespace: "", Key: "aria-label", Val: "Views"}}}
-				vgparent.AppendChild(vgn)
+				vgn = element(vgparent, "nav", "aria-label", "Views")
 				{
 					vgparent := vgn
 					_ = vgparent
-					vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "button", Attr: []vugu.VGAttribute{{Namespace: "", Key: "type", Val: "button"}}}
-					vgparent.AppendChild(vgn)
+					vgn = element(vgparent, "button", "type", "button")
 					vgn.AddAttrInterface("aria-current", c.current(false))
-					vgn.DOMEventHandlerSpecList = append(vgn.DOMEventHandlerSpecList, vugu.DOMEventHandlerSpec{
-						EventType: "click",
-						Func:      func(event vugu.DOMEvent) { c.sweep.show(false) },
-						// TODO: implement capture, etc. mostly need to decide syntax
-					})
+					listen(vgn, "click", func(event vugu.DOMEvent) { c.sweep.show(false) })
 					{
 						vgparent := vgn
 						_ = vgparent
-						vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "Playground"}
-						vgparent.AppendChild(vgn)
+						content(vgparent, "Playground")
 					}
-					vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "button", Attr: []vugu.VGAttribute{{Namespace: "", Key: "type", Val: "button"}}}
-					vgparent.AppendChild(vgn)
+					vgn = element(vgparent, "button", "type", "button")
 					vgn.AddAttrInterface("aria-current", c.current(true))
-					vgn.DOMEventHandlerSpecList = append(vgn.DOMEventHandlerSpecList, vugu.DOMEventHandlerSpec{
-						EventType: "click",
-						Func:      func(event vugu.DOMEvent) { c.sweep.show(true) },
-						// TODO: implement capture, etc. mostly need to decide syntax
-					})
+					listen(vgn, "click", func(event vugu.DOMEvent) { c.sweep.show(true) })
 					{
 						vgparent := vgn
 						_ = vgparent
-						vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "Sweep"}
-						vgparent.AppendChild(vgn)
+						content(vgparent, "Sweep")
 					}
 				}
 				{
@@ -75,68 +55,42 @@ func (c *App) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 						vgparent.AppendChild(vgn)
 					}
 				}
-				vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "span", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "sp"}}}
-				vgparent.AppendChild(vgn)
+				vgn = element(vgparent, "span", "class", "sp")
 				vgn.SetInnerHTML(vugu.HTML(""))
-				vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "button", Attr: []vugu.VGAttribute{{Namespace: "", Key: "type", Val: "button"}, vugu.VGAttribute{Namespace: "", Key: "class", Val: "quiet"}}}
-				vgparent.AppendChild(vgn)
+				vgn = element(vgparent, "button", "type", "button", "class", "quiet")
 				vgn.AddAttrInterface("aria-label", "Colours: "+c.themeName()+". Change")
-				vgn.DOMEventHandlerSpecList = append(vgn.DOMEventHandlerSpecList, vugu.DOMEventHandlerSpec{
-					EventType: "click",
-					Func:      func(event vugu.DOMEvent) { c.nextTheme() },
-					// TODO: implement capture, etc. mostly need to decide syntax
-				})
+				listen(vgn, "click", func(event vugu.DOMEvent) { c.nextTheme() })
 				{
 					vgparent := vgn
 					_ = vgparent
-					vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "span", Attr: []vugu.VGAttribute{{Namespace: "", Key: "aria-hidden", Val: "true"}}}
-					vgparent.AppendChild(vgn)
+					vgn = element(vgparent, "span", "aria-hidden", "true")
 					vgn.SetInnerHTML(vugu.HTML("◐ "))
-					vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "span", Attr: []vugu.VGAttribute(nil)}
-					vgparent.AppendChild(vgn)
-					vgn.SetInnerHTML(c.themeName())
+					vgn = element(vgparent, "span")
+					content(vgn, c.themeName())
 				}
 				if !c.sweep.shown {
-					vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "button", Attr: []vugu.VGAttribute{{Namespace: "", Key: "type", Val: "button"}, vugu.VGAttribute{Namespace: "", Key: "title", Val: "Empty the servers and the log"}}}
-					vgparent.AppendChild(vgn)
-					vgn.DOMEventHandlerSpecList = append(vgn.DOMEventHandlerSpecList, vugu.DOMEventHandlerSpec{
-						EventType: "click",
-						Func:      func(event vugu.DOMEvent) { c.startOver() },
-						// TODO: implement capture, etc. mostly need to decide syntax
-					})
+					vgn = element(vgparent, "button", "type", "button", "title", "Empty the servers and the log")
+					listen(vgn, "click", func(event vugu.DOMEvent) { c.startOver() })
 					{
 						vgparent := vgn
 						_ = vgparent
-						vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "Start over"}
-						vgparent.AppendChild(vgn)
+						content(vgparent, "Start over")
 					}
 				}
-				vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "button", Attr: []vugu.VGAttribute{{Namespace: "", Key: "type", Val: "button"}, vugu.VGAttribute{Namespace: "", Key: "id", Val: "embed"}, vugu.VGAttribute{Namespace: "", Key: "aria-haspopup", Val: "dialog"}, vugu.VGAttribute{Namespace: "", Key: "title", Val: "Show this in another page"}}}
-				vgparent.AppendChild(vgn)
-				vgn.DOMEventHandlerSpecList = append(vgn.DOMEventHandlerSpecList, vugu.DOMEventHandlerSpec{
-					EventType: "click",
-					Func:      func(event vugu.DOMEvent) { c.embeds.toggle() },
-					// TODO: implement capture, etc. mostly need to decide syntax
-				})
+				vgn = element(vgparent, "button", "type", "button", "id", "embed", "aria-haspopup", "dialog", "title", "Show this in another page")
+				listen(vgn, "click", func(event vugu.DOMEvent) { c.embeds.toggle() })
 				{
 					vgparent := vgn
 					_ = vgparent
-					vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "Embed"}
-					vgparent.AppendChild(vgn)
+					content(vgparent, "Embed")
 				}
-				vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "button", Attr: []vugu.VGAttribute{{Namespace: "", Key: "type", Val: "button"}, vugu.VGAttribute{Namespace: "", Key: "class", Val: "pri"}}}
-				vgparent.AppendChild(vgn)
+				vgn = element(vgparent, "button", "type", "button", "class", "pri")
 				vgn.AddAttrInterface("title", c.shareTitle())
-				vgn.DOMEventHandlerSpecList = append(vgn.DOMEventHandlerSpecList, vugu.DOMEventHandlerSpec{
-					EventType: "click",
-					Func:      func(event vugu.DOMEvent) { c.share() },
-					// TODO: implement capture, etc. mostly need to decide syntax
-				})
+				listen(vgn, "click", func(event vugu.DOMEvent) { c.share() })
 				{
 					vgparent := vgn
 					_ = vgparent
-					vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "Share"}
-					vgparent.AppendChild(vgn)
+					content(vgparent, "Share")
 				}
 			}
 		}
@@ -158,143 +112,98 @@ func (c *App) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 			}
 		}
 		if c.problem != "" {
-			vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "div", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "banner"}, vugu.VGAttribute{Namespace: "", Key: "role", Val: "alert"}}}
-			vgparent.AppendChild(vgn)
+			vgn = element(vgparent, "div", "class", "banner", "role", "alert")
 			{
 				vgparent := vgn
 				_ = vgparent
-				vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "p", Attr: []vugu.VGAttribute(nil)}
-				vgparent.AppendChild(vgn)
-				vgn.SetInnerHTML(c.problem)
+				vgn = element(vgparent, "p")
+				content(vgn, c.problem)
 				if c.detail != "" {
-					vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "details", Attr: []vugu.VGAttribute(nil)}
-					vgparent.AppendChild(vgn)
+					vgn = element(vgparent, "details")
 					{
 						vgparent := vgn
 						_ = vgparent
-						vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "summary", Attr: []vugu.VGAttribute(nil)}
-						vgparent.AppendChild(vgn)
+						vgn = element(vgparent, "summary")
 						vgn.SetInnerHTML(vugu.HTML("Details"))
-						vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "pre", Attr: []vugu.VGAttribute(nil)}
-						vgparent.AppendChild(vgn)
-						vgn.SetInnerHTML(c.detail)
+						vgn = element(vgparent, "pre")
+						content(vgn, c.detail)
 					}
 				}
 				if c.phase == failed {
-					vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "button", Attr: []vugu.VGAttribute{{Namespace: "", Key: "type", Val: "button"}}}
-					vgparent.AppendChild(vgn)
-					vgn.DOMEventHandlerSpecList = append(vgn.DOMEventHandlerSpecList, vugu.DOMEventHandlerSpec{
-						EventType: "click",
-						Func:      func(event vugu.DOMEvent) { c.retry() },
-						// TODO: implement capture, etc. mostly need to decide syntax
-					})
+					vgn = element(vgparent, "button", "type", "button")
+					listen(vgn, "click", func(event vugu.DOMEvent) { c.retry() })
 					{
 						vgparent := vgn
 						_ = vgparent
-						vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "Try again without the commands"}
-						vgparent.AppendChild(vgn)
+						content(vgparent, "Try again without the commands")
 					}
 				}
 				if c.phase != failed {
-					vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "button", Attr: []vugu.VGAttribute{{Namespace: "", Key: "type", Val: "button"}, vugu.VGAttribute{Namespace: "", Key: "class", Val: "quiet"}}}
-					vgparent.AppendChild(vgn)
-					vgn.DOMEventHandlerSpecList = append(vgn.DOMEventHandlerSpecList, vugu.DOMEventHandlerSpec{
-						EventType: "click",
-						Func:      func(event vugu.DOMEvent) { c.dismiss() },
-						// TODO: implement capture, etc. mostly need to decide syntax
-					})
+					vgn = element(vgparent, "button", "type", "button", "class", "quiet")
+					listen(vgn, "click", func(event vugu.DOMEvent) { c.dismiss() })
 					{
 						vgparent := vgn
 						_ = vgparent
-						vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "Dismiss"}
-						vgparent.AppendChild(vgn)
+						content(vgparent, "Dismiss")
 					}
 				}
 			}
 		}
 		if c.unsaved != "" {
-			vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "p", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "hint"}, vugu.VGAttribute{Namespace: "", Key: "role", Val: "status"}}}
-			vgparent.AppendChild(vgn)
-			vgn.SetInnerHTML(c.unsaved)
+			vgn = element(vgparent, "p", "class", "hint", "role", "status")
+			content(vgn, c.unsaved)
 		}
-		vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "div", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "toast"}, vugu.VGAttribute{Namespace: "", Key: "role", Val: "status"}, vugu.VGAttribute{Namespace: "", Key: "aria-live", Val: "polite"}}}
-		vgparent.AppendChild(vgn)
+		vgn = element(vgparent, "div", "class", "toast", "role", "status", "aria-live", "polite")
 		{
 			vgparent := vgn
 			_ = vgparent
 			if c.notice != "" {
-				vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "p", Attr: []vugu.VGAttribute(nil)}
-				vgparent.AppendChild(vgn)
+				vgn = element(vgparent, "p")
 				{
 					vgparent := vgn
 					_ = vgparent
-					vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "span", Attr: []vugu.VGAttribute(nil)}
-					vgparent.AppendChild(vgn)
-					vgn.SetInnerHTML(c.notice)
-					vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: " "}
-					vgparent.AppendChild(vgn)
-					vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "button", Attr: []vugu.VGAttribute{{Namespace: "", Key: "type", Val: "button"}, vugu.VGAttribute{Namespace: "", Key: "class", Val: "quiet"}, vugu.VGAttribute{Namespace: "", Key: "aria-label", Val: "Dismiss"}}}
-					vgparent.AppendChild(vgn)
-					vgn.DOMEventHandlerSpecList = append(vgn.DOMEventHandlerSpecList, vugu.DOMEventHandlerSpec{
-						EventType: "click",
-						Func:      func(event vugu.DOMEvent) { c.dismiss() },
-						// TODO: implement capture, etc. mostly need to decide syntax
-					})
+					vgn = element(vgparent, "span")
+					content(vgn, c.notice)
+					content(vgparent, " ")
+					vgn = element(vgparent, "button", "type", "button", "class", "quiet", "aria-label", "Dismiss")
+					listen(vgn, "click", func(event vugu.DOMEvent) { c.dismiss() })
 					{
 						vgparent := vgn
 						_ = vgparent
-						vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "✕"}
-						vgparent.AppendChild(vgn)
+						content(vgparent, "✕")
 					}
 				}
 			}
 		}
 		if c.sweep.visiting() {
-			vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "p", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "hint"}, vugu.VGAttribute{Namespace: "", Key: "role", Val: "status"}}}
-			vgparent.AppendChild(vgn)
+			vgn = element(vgparent, "p", "class", "hint", "role", "status")
 			{
 				vgparent := vgn
 				_ = vgparent
-				vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "span", Attr: []vugu.VGAttribute(nil)}
-				vgparent.AppendChild(vgn)
-				vgn.SetInnerHTML(c.sweep.visit)
-				vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: " "}
-				vgparent.AppendChild(vgn)
-				vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "button", Attr: []vugu.VGAttribute{{Namespace: "", Key: "type", Val: "button"}, vugu.VGAttribute{Namespace: "", Key: "class", Val: "quiet"}}}
-				vgparent.AppendChild(vgn)
-				vgn.DOMEventHandlerSpecList = append(vgn.DOMEventHandlerSpecList, vugu.DOMEventHandlerSpec{
-					EventType: "click",
-					Func:      func(event vugu.DOMEvent) { c.sweep.show(true) },
-					// TODO: implement capture, etc. mostly need to decide syntax
-				})
+				vgn = element(vgparent, "span")
+				content(vgn, c.sweep.visit)
+				content(vgparent, " ")
+				vgn = element(vgparent, "button", "type", "button", "class", "quiet")
+				listen(vgn, "click", func(event vugu.DOMEvent) { c.sweep.show(true) })
 				{
 					vgparent := vgn
 					_ = vgparent
-					vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "← Back to the sweep"}
-					vgparent.AppendChild(vgn)
+					content(vgparent, "← Back to the sweep")
 				}
-				vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: " "}
-				vgparent.AppendChild(vgn)
+				content(vgparent, " ")
 				if len(c.sweep.aside) > 0 {
-					vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "button", Attr: []vugu.VGAttribute{{Namespace: "", Key: "type", Val: "button"}, vugu.VGAttribute{Namespace: "", Key: "class", Val: "quiet"}}}
-					vgparent.AppendChild(vgn)
-					vgn.DOMEventHandlerSpecList = append(vgn.DOMEventHandlerSpecList, vugu.DOMEventHandlerSpec{
-						EventType: "click",
-						Func:      func(event vugu.DOMEvent) { c.sweep.bringBack() },
-						// TODO: implement capture, etc. mostly need to decide syntax
-					})
+					vgn = element(vgparent, "button", "type", "button", "class", "quiet")
+					listen(vgn, "click", func(event vugu.DOMEvent) { c.sweep.bringBack() })
 					{
 						vgparent := vgn
 						_ = vgparent
-						vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "Bring back my commands"}
-						vgparent.AppendChild(vgn)
+						content(vgparent, "Bring back my commands")
 					}
 				}
 			}
 		}
 		if c.sweep.shown {
-			vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "main", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "sweep"}}}
-			vgparent.AppendChild(vgn)
+			vgn = element(vgparent, "main", "class", "sweep")
 			{
 				vgparent := vgn
 				_ = vgparent
@@ -310,23 +219,19 @@ func (c *App) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 			}
 		}
 		if !c.sweep.shown {
-			vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "main", Attr: []vugu.VGAttribute(nil)}
-			vgparent.AppendChild(vgn)
+			vgn = element(vgparent, "main")
 			{
 				vgparent := vgn
 				_ = vgparent
-				vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "div", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "left"}}}
-				vgparent.AppendChild(vgn)
+				vgn = element(vgparent, "div", "class", "left")
 				{
 					vgparent := vgn
 					_ = vgparent
-					vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "section", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "card"}, vugu.VGAttribute{Namespace: "", Key: "aria-label", Val: "Commands"}}}
-					vgparent.AppendChild(vgn)
+					vgn = element(vgparent, "section", "class", "card", "aria-label", "Commands")
 					{
 						vgparent := vgn
 						_ = vgparent
-						vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "h2", Attr: []vugu.VGAttribute(nil)}
-						vgparent.AppendChild(vgn)
+						vgn = element(vgparent, "h2")
 						vgn.SetInnerHTML(vugu.HTML("Commands"))
 						{
 							var vgcomp vugu.Builder = c.parts.log
@@ -357,8 +262,7 @@ func (c *App) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 						}
 					}
 				}
-				vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "div", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "right"}}}
-				vgparent.AppendChild(vgn)
+				vgn = element(vgparent, "div", "class", "right")
 				{
 					vgparent := vgn
 					_ = vgparent
@@ -393,29 +297,19 @@ func (c *App) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 			}
 		}
 		if c.embed {
-			vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "footer", Attr: []vugu.VGAttribute(nil)}
-			vgparent.AppendChild(vgn)
+			vgn = element(vgparent, "footer")
 			{
 				vgparent := vgn
 				_ = vgparent
-				vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "a", Attr: []vugu.VGAttribute{{Namespace: "", Key: "target", Val: "_blank"}, vugu.VGAttribute{Namespace: "", Key: "rel", Val: "noopener"}}}
-				vgparent.AppendChild(vgn)
+				vgn = element(vgparent, "a", "target", "_blank", "rel", "noopener")
 				vgn.AddAttrInterface("href", c.fullAddress())
 				{
 					vgparent := vgn
 					_ = vgparent
-					vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "Open in full ↗"}
-					vgparent.AppendChild(vgn)
+					content(vgparent, "Open in full ↗")
 				}
 			}
 		}
 	}
 	return vgout
 }
-
-// 'fix' unused imports
-var _ fmt.Stringer
-var _ reflect.Type
-var _ vjson.RawMessage
-var _ js.Value
-var _ log.Logger

@@ -3,12 +3,7 @@
 
 package ui
 
-import "fmt"
-import "reflect"
-import "github.com/vugu/vjson"
 import "github.com/vugu/vugu"
-import js "github.com/vugu/vugu/js"
-import "log"
 
 func (c *BudgetPane) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 
@@ -22,11 +17,9 @@ func (c *BudgetPane) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 	{
 		vgparent := vgn
 		_ = vgparent
-		vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "h2", Attr: []vugu.VGAttribute(nil)}
-		vgparent.AppendChild(vgn)
+		vgn = element(vgparent, "h2")
 		vgn.SetInnerHTML(vugu.HTML("Embedding budget \x3Cspan class=\"sp\"\x3E\x3C/span\x3E\x3Cspan class=\"plain\"\x3Ea string\x26#39;s header, key, TTL and value share one block\x3C/span\x3E"))
-		vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "div", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "bud"}}}
-		vgparent.AppendChild(vgn)
+		vgn = element(vgparent, "div", "class", "bud")
 		{
 			vgparent := vgn
 			_ = vgparent
@@ -37,37 +30,29 @@ func (c *BudgetPane) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 				_ = i
 				e := e
 				_ = e
-				vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "div", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "emb"}}}
-				vgparent.AppendChild(vgn)
+				vgn = element(vgparent, "div", "class", "emb")
 				vgn.AddAttrInterface("data-key", c.name(i))
 				{
 					vgparent := vgn
 					_ = vgparent
-					vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "div", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "srv"}}}
-					vgparent.AppendChild(vgn)
+					vgn = element(vgparent, "div", "class", "srv")
 					{
 						vgparent := vgn
 						_ = vgparent
-						vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "b", Attr: []vugu.VGAttribute(nil)}
-						vgparent.AppendChild(vgn)
-						vgn.SetInnerHTML(c.name(i))
-						vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "span", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "tag"}}}
-						vgparent.AppendChild(vgn)
-						vgn.SetInnerHTML(e.Encoding)
-						vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "span", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "mut"}}}
-						vgparent.AppendChild(vgn)
-						vgn.SetInnerHTML(c.verdict(e))
-						vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "span", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "num"}}}
-						vgparent.AppendChild(vgn)
-						vgn.SetInnerHTML(bytesText(e.Total))
+						vgn = element(vgparent, "b")
+						content(vgn, c.name(i))
+						vgn = element(vgparent, "span", "class", "tag")
+						content(vgn, e.Encoding)
+						vgn = element(vgparent, "span", "class", "mut")
+						content(vgn, c.verdict(e))
+						vgn = element(vgparent, "span", "class", "num")
+						content(vgn, bytesText(e.Total))
 					}
-					vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "div", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "barbox"}}}
-					vgparent.AppendChild(vgn)
+					vgn = element(vgparent, "div", "class", "barbox")
 					{
 						vgparent := vgn
 						_ = vgparent
-						vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "div", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "bar"}, vugu.VGAttribute{Namespace: "", Key: "role", Val: "img"}}}
-						vgparent.AppendChild(vgn)
+						vgn = element(vgparent, "div", "class", "bar", "role", "img")
 						vgn.AddAttrInterface("aria-label", c.barLabel(e))
 						{
 							vgparent := vgn
@@ -77,89 +62,56 @@ func (c *BudgetPane) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 								_ = vgiterkey
 								p := p
 								_ = p
-								vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "i", Attr: []vugu.VGAttribute(nil)}
-								vgparent.AppendChild(vgn)
+								vgn = element(vgparent, "i")
 								vgn.AddAttrInterface("class", "r-"+p.Role.String())
 								vgn.AddAttrInterface("style", c.width(p.Bytes))
 								vgn.AddAttrInterface("title", p.Name+", "+bytesText(p.Bytes))
-								vgn.SetInnerHTML(c.partText(p))
+								content(vgn, c.partText(p))
 							}
 						}
-						vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "span", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "lim"}}}
-						vgparent.AppendChild(vgn)
+						vgn = element(vgparent, "span", "class", "lim")
 						vgn.AddAttrInterface("style", c.limitAt(e))
-						vgn.SetInnerHTML(group(e.Limit))
+						content(vgn, group(e.Limit))
 					}
-					vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "p", Attr: []vugu.VGAttribute(nil)}
-					vgparent.AppendChild(vgn)
+					vgn = element(vgparent, "p")
 					vgn.AddAttrInterface("class", c.sayClass(e))
-					vgn.SetInnerHTML(c.sentence(e))
+					content(vgn, c.sentence(e))
 				}
 			}
-			vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "div", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "sl"}}}
-			vgparent.AppendChild(vgn)
+			vgn = element(vgparent, "div", "class", "sl")
 			{
 				vgparent := vgn
 				_ = vgparent
-				vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "label", Attr: []vugu.VGAttribute{{Namespace: "", Key: "for", Val: "b-key"}}}
-				vgparent.AppendChild(vgn)
+				vgn = element(vgparent, "label", "for", "b-key")
 				vgn.SetInnerHTML(vugu.HTML("key"))
-				vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "input", Attr: []vugu.VGAttribute{{Namespace: "", Key: "id", Val: "b-key"}, vugu.VGAttribute{Namespace: "", Key: "type", Val: "range"}, vugu.VGAttribute{Namespace: "", Key: "min", Val: "1"}}}
-				vgparent.AppendChild(vgn)
+				vgn = element(vgparent, "input", "id", "b-key", "type", "range", "min", "1")
 				vgn.AddAttrInterface("max", longestKey)
 				vgn.AddAttrInterface("prop-value", itoa(min(c.budget.shape.Key, longestKey)))
-				vgn.DOMEventHandlerSpecList = append(vgn.DOMEventHandlerSpecList, vugu.DOMEventHandlerSpec{
-					EventType: "input",
-					Func:      func(event vugu.DOMEvent) { c.slideKey(event) },
-					// TODO: implement capture, etc. mostly need to decide syntax
-				})
-				vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "b", Attr: []vugu.VGAttribute(nil)}
-				vgparent.AppendChild(vgn)
-				vgn.SetInnerHTML(bytesText(c.budget.shape.Key))
-				vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "label", Attr: []vugu.VGAttribute{{Namespace: "", Key: "for", Val: "b-value"}}}
-				vgparent.AppendChild(vgn)
+				listen(vgn, "input", func(event vugu.DOMEvent) { c.slideKey(event) })
+				vgn = element(vgparent, "b")
+				content(vgn, bytesText(c.budget.shape.Key))
+				vgn = element(vgparent, "label", "for", "b-value")
 				vgn.SetInnerHTML(vugu.HTML("value"))
-				vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "input", Attr: []vugu.VGAttribute{{Namespace: "", Key: "id", Val: "b-value"}, vugu.VGAttribute{Namespace: "", Key: "type", Val: "range"}, vugu.VGAttribute{Namespace: "", Key: "min", Val: "0"}}}
-				vgparent.AppendChild(vgn)
+				vgn = element(vgparent, "input", "id", "b-value", "type", "range", "min", "0")
 				vgn.AddAttrInterface("max", longestValue)
 				vgn.AddAttrInterface("prop-value", itoa(min(c.budget.shape.Value, longestValue)))
-				vgn.DOMEventHandlerSpecList = append(vgn.DOMEventHandlerSpecList, vugu.DOMEventHandlerSpec{
-					EventType: "input",
-					Func:      func(event vugu.DOMEvent) { c.slideValue(event) },
-					// TODO: implement capture, etc. mostly need to decide syntax
-				})
-				vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "b", Attr: []vugu.VGAttribute(nil)}
-				vgparent.AppendChild(vgn)
-				vgn.SetInnerHTML(bytesText(c.budget.shape.Value))
-				vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "label", Attr: []vugu.VGAttribute{{Namespace: "", Key: "for", Val: "b-ttl"}}}
-				vgparent.AppendChild(vgn)
+				listen(vgn, "input", func(event vugu.DOMEvent) { c.slideValue(event) })
+				vgn = element(vgparent, "b")
+				content(vgn, bytesText(c.budget.shape.Value))
+				vgn = element(vgparent, "label", "for", "b-ttl")
 				vgn.SetInnerHTML(vugu.HTML("TTL"))
-				vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "span", Attr: []vugu.VGAttribute(nil)}
-				vgparent.AppendChild(vgn)
+				vgn = element(vgparent, "span")
 				{
 					vgparent := vgn
 					_ = vgparent
-					vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "input", Attr: []vugu.VGAttribute{{Namespace: "", Key: "id", Val: "b-ttl"}, vugu.VGAttribute{Namespace: "", Key: "type", Val: "checkbox"}}}
-					vgparent.AppendChild(vgn)
+					vgn = element(vgparent, "input", "id", "b-ttl", "type", "checkbox")
 					vgn.AddAttrInterface("prop-checked", ariaBool(c.budget.shape.TTL))
-					vgn.DOMEventHandlerSpecList = append(vgn.DOMEventHandlerSpecList, vugu.DOMEventHandlerSpec{
-						EventType: "change",
-						Func:      func(event vugu.DOMEvent) { c.toggleTTL() },
-						// TODO: implement capture, etc. mostly need to decide syntax
-					})
+					listen(vgn, "change", func(event vugu.DOMEvent) { c.toggleTTL() })
 				}
-				vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "b", Attr: []vugu.VGAttribute(nil)}
-				vgparent.AppendChild(vgn)
-				vgn.SetInnerHTML(c.ttlText())
+				vgn = element(vgparent, "b")
+				content(vgn, c.ttlText())
 			}
 		}
 	}
 	return vgout
 }
-
-// 'fix' unused imports
-var _ fmt.Stringer
-var _ reflect.Type
-var _ vjson.RawMessage
-var _ js.Value
-var _ log.Logger

@@ -3,5 +3,4 @@
 // The *_gen.go files are made from the .vugu files by `make generate` and are committed, so that a bare clone builds.
 package ui
 
-//go:generate go tool vugugen -skip-main -skip-go-mod .
-//go:generate go run ../internal/tool/tidygen .
+//go:generate go run github.com/keyloupe/keyloupe/internal/tool/vugu .

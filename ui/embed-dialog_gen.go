@@ -3,12 +3,7 @@
 
 package ui
 
-import "fmt"
-import "reflect"
-import "github.com/vugu/vjson"
 import "github.com/vugu/vugu"
-import js "github.com/vugu/vugu/js"
-import "log"
 
 func (c *EmbedDialog) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 
@@ -19,40 +14,26 @@ func (c *EmbedDialog) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 	var vgn *vugu.VGNode
 	vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "section", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "card dialog"}, vugu.VGAttribute{Namespace: "", Key: "role", Val: "dialog"}, vugu.VGAttribute{Namespace: "", Key: "aria-label", Val: "Show this in another page"}}}
 	vgout.Out = append(vgout.Out, vgn) // root for output
-	vgn.DOMEventHandlerSpecList = append(vgn.DOMEventHandlerSpecList, vugu.DOMEventHandlerSpec{
-		EventType: "keydown",
-		Func:      func(event vugu.DOMEvent) { c.embeds.key(event) },
-		// TODO: implement capture, etc. mostly need to decide syntax
-	})
+	listen(vgn, "keydown", func(event vugu.DOMEvent) { c.embeds.key(event) })
 	{
 		vgparent := vgn
 		_ = vgparent
-		vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "h2", Attr: []vugu.VGAttribute(nil)}
-		vgparent.AppendChild(vgn)
+		vgn = element(vgparent, "h2")
 		{
 			vgparent := vgn
 			_ = vgparent
-			vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "Show this in another page "}
-			vgparent.AppendChild(vgn)
-			vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "span", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "sp"}}}
-			vgparent.AppendChild(vgn)
+			content(vgparent, "Show this in another page ")
+			vgn = element(vgparent, "span", "class", "sp")
 			vgn.SetInnerHTML(vugu.HTML(""))
-			vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "button", Attr: []vugu.VGAttribute{{Namespace: "", Key: "type", Val: "button"}, vugu.VGAttribute{Namespace: "", Key: "class", Val: "quiet"}, vugu.VGAttribute{Namespace: "", Key: "aria-label", Val: "Close"}}}
-			vgparent.AppendChild(vgn)
-			vgn.DOMEventHandlerSpecList = append(vgn.DOMEventHandlerSpecList, vugu.DOMEventHandlerSpec{
-				EventType: "click",
-				Func:      func(event vugu.DOMEvent) { c.embeds.toggle() },
-				// TODO: implement capture, etc. mostly need to decide syntax
-			})
+			vgn = element(vgparent, "button", "type", "button", "class", "quiet", "aria-label", "Close")
+			listen(vgn, "click", func(event vugu.DOMEvent) { c.embeds.toggle() })
 			{
 				vgparent := vgn
 				_ = vgparent
-				vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "✕"}
-				vgparent.AppendChild(vgn)
+				content(vgparent, "✕")
 			}
 		}
-		vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "div", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "snippets"}}}
-		vgparent.AppendChild(vgn)
+		vgn = element(vgparent, "div", "class", "snippets")
 		{
 			vgparent := vgn
 			_ = vgparent
@@ -61,68 +42,40 @@ func (c *EmbedDialog) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 				_ = vgiterkey
 				s := s
 				_ = s
-				vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "div", Attr: []vugu.VGAttribute(nil)}
-				vgparent.AppendChild(vgn)
+				vgn = element(vgparent, "div")
 				vgn.AddAttrInterface("data-key", s.ID)
 				{
 					vgparent := vgn
 					_ = vgparent
-					vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "label", Attr: []vugu.VGAttribute(nil)}
-					vgparent.AppendChild(vgn)
+					vgn = element(vgparent, "label")
 					vgn.AddAttrInterface("for", s.ID)
-					vgn.SetInnerHTML(s.Name)
-					vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "textarea", Attr: []vugu.VGAttribute{{Namespace: "", Key: "readonly", Val: ""}, vugu.VGAttribute{Namespace: "", Key: "rows", Val: "3"}, vugu.VGAttribute{Namespace: "", Key: "spellcheck", Val: "false"}}}
-					vgparent.AppendChild(vgn)
+					content(vgn, s.Name)
+					vgn = element(vgparent, "textarea", "readonly", "", "rows", "3", "spellcheck", "false")
 					vgn.AddAttrInterface("id", s.ID)
 					vgn.AddAttrInterface("prop-value", s.Text)
-					vgn.DOMEventHandlerSpecList = append(vgn.DOMEventHandlerSpecList, vugu.DOMEventHandlerSpec{
-						EventType: "focus",
-						Func:      func(event vugu.DOMEvent) { event.JSEventTarget().Call("select") },
-						// TODO: implement capture, etc. mostly need to decide syntax
-					})
-					vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "button", Attr: []vugu.VGAttribute{{Namespace: "", Key: "type", Val: "button"}}}
-					vgparent.AppendChild(vgn)
+					listen(vgn, "focus", func(event vugu.DOMEvent) { event.JSEventTarget().Call("select") })
+					vgn = element(vgparent, "button", "type", "button")
 					vgn.AddAttrInterface("aria-label", "Copy "+s.Name)
-					vgn.DOMEventHandlerSpecList = append(vgn.DOMEventHandlerSpecList, vugu.DOMEventHandlerSpec{
-						EventType: "click",
-						Func:      func(event vugu.DOMEvent) { c.copySnippet(s) },
-						// TODO: implement capture, etc. mostly need to decide syntax
-					})
+					listen(vgn, "click", func(event vugu.DOMEvent) { c.copySnippet(s) })
 					{
 						vgparent := vgn
 						_ = vgparent
-						vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "Copy"}
-						vgparent.AppendChild(vgn)
+						content(vgparent, "Copy")
 					}
 				}
 			}
-			vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "label", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "check"}}}
-			vgparent.AppendChild(vgn)
+			vgn = element(vgparent, "label", "class", "check")
 			{
 				vgparent := vgn
 				_ = vgparent
-				vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "input", Attr: []vugu.VGAttribute{{Namespace: "", Key: "type", Val: "checkbox"}}}
-				vgparent.AppendChild(vgn)
+				vgn = element(vgparent, "input", "type", "checkbox")
 				vgn.AddAttrInterface("prop-checked", ariaBool(c.embeds.editable))
-				vgn.DOMEventHandlerSpecList = append(vgn.DOMEventHandlerSpecList, vugu.DOMEventHandlerSpec{
-					EventType: "change",
-					Func:      func(event vugu.DOMEvent) { c.embeds.editable = !c.embeds.editable },
-					// TODO: implement capture, etc. mostly need to decide syntax
-				})
-				vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: " readers can change it"}
-				vgparent.AppendChild(vgn)
+				listen(vgn, "change", func(event vugu.DOMEvent) { c.embeds.editable = !c.embeds.editable })
+				content(vgparent, " readers can change it")
 			}
-			vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "p", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "mut"}}}
-			vgparent.AppendChild(vgn)
+			vgn = element(vgparent, "p", "class", "mut")
 			vgn.SetInnerHTML(vugu.HTML("It follows the reader\x26#39;s light or dark theme and never changes the page around it."))
 		}
 	}
 	return vgout
 }
-
-// 'fix' unused imports
-var _ fmt.Stringer
-var _ reflect.Type
-var _ vjson.RawMessage
-var _ js.Value
-var _ log.Logger

@@ -24,8 +24,8 @@ func TestGeneratedCodeIsUpToDate(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	if out, err := exec.Command("go", "tool", "vugugen", "-skip-main", "-skip-go-mod", dir).CombinedOutput(); err != nil {
-		t.Fatalf("vugugen: %v\n%s", err, out)
+	if out, err := exec.Command("go", "run", "github.com/keyloupe/keyloupe/internal/tool/vugu", dir).CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, out)
 	}
 	if out, err := exec.Command("go", "run", "../internal/tool/tidygen", dir).CombinedOutput(); err != nil {
 		t.Fatalf("tidygen: %v\n%s", err, out)

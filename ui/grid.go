@@ -163,17 +163,3 @@ func (g *grid) focusable(n *vugu.VGNode, off int) {
 		vugu.VGAttribute{Key: "role", Val: "img"},
 		vugu.VGAttribute{Key: "aria-label", Val: fmt.Sprintf("byte %d: %s", off, describe(g.block, off))})
 }
-
-func node(tag string, attrs ...string) *vugu.VGNode {
-	n := &vugu.VGNode{Type: vugu.ElementNode, Data: tag}
-	for i := 0; i < len(attrs); i += 2 {
-		n.Attr = append(n.Attr, vugu.VGAttribute{Key: attrs[i], Val: attrs[i+1]})
-	}
-	return n
-}
-
-func textNode(tag, class, text string) *vugu.VGNode {
-	n := node(tag, "class", class)
-	n.AppendChild(&vugu.VGNode{Type: vugu.TextNode, Data: text})
-	return n
-}

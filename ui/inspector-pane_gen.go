@@ -3,12 +3,7 @@
 
 package ui
 
-import "fmt"
-import "reflect"
-import "github.com/vugu/vjson"
 import "github.com/vugu/vugu"
-import js "github.com/vugu/vugu/js"
-import "log"
 
 func (c *InspectorPane) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 
@@ -23,58 +18,46 @@ func (c *InspectorPane) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 		vgparent := vgn
 		_ = vgparent
 		if c.inspect.seen == nil {
-			vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "div", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "none"}}}
-			vgparent.AppendChild(vgn)
+			vgn = element(vgparent, "div", "class", "none")
 			{
 				vgparent := vgn
 				_ = vgparent
-				vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "h2", Attr: []vugu.VGAttribute(nil)}
-				vgparent.AppendChild(vgn)
+				vgn = element(vgparent, "h2")
 				{
 					vgparent := vgn
 					_ = vgparent
-					vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "Inspector"}
-					vgparent.AppendChild(vgn)
+					content(vgparent, "Inspector")
 				}
-				vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "p", Attr: []vugu.VGAttribute(nil)}
-				vgparent.AppendChild(vgn)
+				vgn = element(vgparent, "p")
 				{
 					vgparent := vgn
 					_ = vgparent
-					vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "Select a key to see its bytes in every server."}
-					vgparent.AppendChild(vgn)
+					content(vgparent, "Select a key to see its bytes in every server.")
 				}
 			}
 		}
 		if c.inspect.seen != nil && c.inspect.seen.Type == "" {
-			vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "div", Attr: []vugu.VGAttribute(nil)}
-			vgparent.AppendChild(vgn)
+			vgn = element(vgparent, "div")
 			{
 				vgparent := vgn
 				_ = vgparent
-				vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "h3", Attr: []vugu.VGAttribute(nil)}
-				vgparent.AppendChild(vgn)
-				vgn.SetInnerHTML(keyText(c.inspect.seen.Key))
-				vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "p", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "sub"}}}
-				vgparent.AppendChild(vgn)
+				vgn = element(vgparent, "h3")
+				content(vgn, keyText(c.inspect.seen.Key))
+				vgn = element(vgparent, "p", "class", "sub")
 				vgn.SetInnerHTML(vugu.HTML("There is no such key now."))
 			}
 		}
 		if c.inspect.seen != nil && c.inspect.seen.Type != "" {
-			vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "div", Attr: []vugu.VGAttribute(nil)}
-			vgparent.AppendChild(vgn)
+			vgn = element(vgparent, "div")
 			{
 				vgparent := vgn
 				_ = vgparent
-				vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "h3", Attr: []vugu.VGAttribute(nil)}
-				vgparent.AppendChild(vgn)
-				vgn.SetInnerHTML(keyText(c.inspect.seen.Key))
-				vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "p", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "sub"}}}
-				vgparent.AppendChild(vgn)
-				vgn.SetInnerHTML(c.sub())
+				vgn = element(vgparent, "h3")
+				content(vgn, keyText(c.inspect.seen.Key))
+				vgn = element(vgparent, "p", "class", "sub")
+				content(vgn, c.sub())
 				if len(c.inspect.seen.Why) > 0 {
-					vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "div", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "diff"}}}
-					vgparent.AppendChild(vgn)
+					vgn = element(vgparent, "div", "class", "diff")
 					{
 						vgparent := vgn
 						_ = vgparent
@@ -83,40 +66,18 @@ func (c *InspectorPane) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 							_ = vgiterkey
 							w := w
 							_ = w
-							vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "p", Attr: []vugu.VGAttribute(nil)}
-							vgparent.AppendChild(vgn)
-							vgn.SetInnerHTML(w)
+							vgn = element(vgparent, "p")
+							content(vgn, w)
 						}
 					}
 				}
-				vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "div", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "sides"}}}
-				vgparent.AppendChild(vgn)
+				vgn = element(vgparent, "div", "class", "sides")
 				vgn.AddAttrInterface("data-lit", c.lit())
-				vgn.DOMEventHandlerSpecList = append(vgn.DOMEventHandlerSpecList, vugu.DOMEventHandlerSpec{
-					EventType: "mouseover",
-					Func:      func(event vugu.DOMEvent) { c.over(event) },
-					// TODO: implement capture, etc. mostly need to decide syntax
-				})
-				vgn.DOMEventHandlerSpecList = append(vgn.DOMEventHandlerSpecList, vugu.DOMEventHandlerSpec{
-					EventType: "mouseleave",
-					Func:      func(event vugu.DOMEvent) { c.leave() },
-					// TODO: implement capture, etc. mostly need to decide syntax
-				})
-				vgn.DOMEventHandlerSpecList = append(vgn.DOMEventHandlerSpecList, vugu.DOMEventHandlerSpec{
-					EventType: "focusin",
-					Func:      func(event vugu.DOMEvent) { c.over(event) },
-					// TODO: implement capture, etc. mostly need to decide syntax
-				})
-				vgn.DOMEventHandlerSpecList = append(vgn.DOMEventHandlerSpecList, vugu.DOMEventHandlerSpec{
-					EventType: "click",
-					Func:      func(event vugu.DOMEvent) { c.click(event) },
-					// TODO: implement capture, etc. mostly need to decide syntax
-				})
-				vgn.DOMEventHandlerSpecList = append(vgn.DOMEventHandlerSpecList, vugu.DOMEventHandlerSpec{
-					EventType: "keydown",
-					Func:      func(event vugu.DOMEvent) { c.press(event) },
-					// TODO: implement capture, etc. mostly need to decide syntax
-				})
+				listen(vgn, "mouseover", func(event vugu.DOMEvent) { c.over(event) })
+				listen(vgn, "mouseleave", func(event vugu.DOMEvent) { c.leave() })
+				listen(vgn, "focusin", func(event vugu.DOMEvent) { c.over(event) })
+				listen(vgn, "click", func(event vugu.DOMEvent) { c.click(event) })
+				listen(vgn, "keydown", func(event vugu.DOMEvent) { c.press(event) })
 				{
 					vgparent := vgn
 					_ = vgparent
@@ -127,120 +88,96 @@ func (c *InspectorPane) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 						_ = i
 						s := s
 						_ = s
-						vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "div", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "side"}}}
-						vgparent.AppendChild(vgn)
+						vgn = element(vgparent, "div", "class", "side")
 						vgn.AddAttrInterface("data-key", c.name(i))
 						{
 							vgparent := vgn
 							_ = vgparent
-							vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "div", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "srv"}}}
-							vgparent.AppendChild(vgn)
+							vgn = element(vgparent, "div", "class", "srv")
 							{
 								vgparent := vgn
 								_ = vgparent
-								vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "b", Attr: []vugu.VGAttribute(nil)}
-								vgparent.AppendChild(vgn)
-								vgn.SetInnerHTML(c.name(i))
+								vgn = element(vgparent, "b")
+								content(vgn, c.name(i))
 								if s.Exists {
-									vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "span", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "tag"}}}
-									vgparent.AppendChild(vgn)
-									vgn.SetInnerHTML(s.Encoding)
+									vgn = element(vgparent, "span", "class", "tag")
+									content(vgn, s.Encoding)
 								}
 								if s.Exists {
-									vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "span", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "num"}, vugu.VGAttribute{Namespace: "", Key: "title", Val: "allocated: usable bytes of the key's blocks"}}}
-									vgparent.AppendChild(vgn)
-									vgn.SetInnerHTML(bytesText(s.Allocated))
+									vgn = element(vgparent, "span", "class", "num", "title", "allocated: usable bytes of the key's blocks")
+									content(vgn, bytesText(s.Allocated))
 								}
 								if c.sideDelta(i) != 0 {
-									vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "span", Attr: []vugu.VGAttribute(nil)}
-									vgparent.AppendChild(vgn)
+									vgn = element(vgparent, "span")
 									vgn.AddAttrInterface("class", deltaClass(c.sideDelta(i)))
-									vgn.SetInnerHTML(deltaText(c.sideDelta(i)))
+									content(vgn, deltaText(c.sideDelta(i)))
 								}
 							}
 							if c.note(i) != "" {
-								vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "p", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "sub"}}}
-								vgparent.AppendChild(vgn)
-								vgn.SetInnerHTML(c.note(i))
+								vgn = element(vgparent, "p", "class", "sub")
+								content(vgn, c.note(i))
 							}
 							if !s.Exists {
-								vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "p", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "sub"}}}
-								vgparent.AppendChild(vgn)
+								vgn = element(vgparent, "p", "class", "sub")
 								{
 									vgparent := vgn
 									_ = vgparent
-									vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "This server has no such key."}
-									vgparent.AppendChild(vgn)
+									content(vgparent, "This server has no such key.")
 								}
 							}
 							if s.Exists {
-								vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "dl", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "three"}}}
-								vgparent.AppendChild(vgn)
+								vgn = element(vgparent, "dl", "class", "three")
 								{
 									vgparent := vgn
 									_ = vgparent
-									vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "div", Attr: []vugu.VGAttribute{{Namespace: "", Key: "title", Val: "usable bytes of the blocks of this key"}}}
-									vgparent.AppendChild(vgn)
+									vgn = element(vgparent, "div", "title", "usable bytes of the blocks of this key")
 									{
 										vgparent := vgn
 										_ = vgparent
-										vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "dt", Attr: []vugu.VGAttribute(nil)}
-										vgparent.AppendChild(vgn)
+										vgn = element(vgparent, "dt")
 										vgn.SetInnerHTML(vugu.HTML("allocated"))
-										vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "dd", Attr: []vugu.VGAttribute(nil)}
-										vgparent.AppendChild(vgn)
-										vgn.SetInnerHTML(bytesText(s.Allocated))
+										vgn = element(vgparent, "dd")
+										content(vgn, bytesText(s.Allocated))
 									}
-									vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "div", Attr: []vugu.VGAttribute{{Namespace: "", Key: "title", Val: "what this release's MEMORY USAGE prints with SAMPLES 0"}}}
-									vgparent.AppendChild(vgn)
+									vgn = element(vgparent, "div", "title", "what this release's MEMORY USAGE prints with SAMPLES 0")
 									{
 										vgparent := vgn
 										_ = vgparent
-										vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "dt", Attr: []vugu.VGAttribute(nil)}
-										vgparent.AppendChild(vgn)
+										vgn = element(vgparent, "dt")
 										vgn.SetInnerHTML(vugu.HTML("MEMORY USAGE"))
-										vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "dd", Attr: []vugu.VGAttribute(nil)}
-										vgparent.AppendChild(vgn)
-										vgn.SetInnerHTML(bytesText(s.Usage))
+										vgn = element(vgparent, "dd")
+										content(vgn, bytesText(s.Usage))
 									}
-									vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "div", Attr: []vugu.VGAttribute{{Namespace: "", Key: "title", Val: "allocated, plus this key's part of the tables of keys and expires as they are now"}}}
-									vgparent.AppendChild(vgn)
+									vgn = element(vgparent, "div", "title", "allocated, plus this key's part of the tables of keys and expires as they are now")
 									{
 										vgparent := vgn
 										_ = vgparent
-										vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "dt", Attr: []vugu.VGAttribute(nil)}
-										vgparent.AppendChild(vgn)
+										vgn = element(vgparent, "dt")
 										vgn.SetInnerHTML(vugu.HTML("share of used_memory"))
-										vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "dd", Attr: []vugu.VGAttribute(nil)}
-										vgparent.AppendChild(vgn)
-										vgn.SetInnerHTML(c.shareText(s))
+										vgn = element(vgparent, "dd")
+										content(vgn, c.shareText(s))
 									}
 								}
 							}
 							if s.Change != nil {
-								vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "div", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "change"}}}
-								vgparent.AppendChild(vgn)
+								vgn = element(vgparent, "div", "class", "change")
 								{
 									vgparent := vgn
 									_ = vgparent
-									vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "p", Attr: []vugu.VGAttribute(nil)}
-									vgparent.AppendChild(vgn)
+									vgn = element(vgparent, "p")
 									{
 										vgparent := vgn
 										_ = vgparent
-										vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "b", Attr: []vugu.VGAttribute(nil)}
-										vgparent.AppendChild(vgn)
-										vgn.SetInnerHTML(c.changeTitle(s.Change))
-										vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: " "}
-										vgparent.AppendChild(vgn)
+										vgn = element(vgparent, "b")
+										content(vgn, c.changeTitle(s.Change))
+										content(vgparent, " ")
 										for vgiterkeyt, w := range s.Change.Why {
 											var vgiterkey interface{} = vgiterkeyt
 											_ = vgiterkey
 											w := w
 											_ = w
-											vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "span", Attr: []vugu.VGAttribute(nil)}
-											vgparent.AppendChild(vgn)
-											vgn.SetInnerHTML(w + ". ")
+											vgn = element(vgparent, "span")
+											content(vgn, w+". ")
 										}
 									}
 									for n := range 2 {
@@ -248,17 +185,14 @@ func (c *InspectorPane) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 										_ = vgiterkey
 										n := n
 										_ = n
-										vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "div", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "cbar"}, vugu.VGAttribute{Namespace: "", Key: "role", Val: "img"}}}
-										vgparent.AppendChild(vgn)
+										vgn = element(vgparent, "div", "class", "cbar", "role", "img")
 										vgn.AddAttrInterface("aria-label", c.piecesText(s.Change, n))
 										{
 											vgparent := vgn
 											_ = vgparent
-											vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "span", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "mut"}}}
-											vgparent.AppendChild(vgn)
-											vgn.SetInnerHTML(c.pieceWord(n))
-											vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "span", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "pieces"}}}
-											vgparent.AppendChild(vgn)
+											vgn = element(vgparent, "span", "class", "mut")
+											content(vgn, c.pieceWord(n))
+											vgn = element(vgparent, "span", "class", "pieces")
 											{
 												vgparent := vgn
 												_ = vgparent
@@ -269,17 +203,15 @@ func (c *InspectorPane) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 													_ = j
 													p := p
 													_ = p
-													vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "i", Attr: []vugu.VGAttribute(nil)}
-													vgparent.AppendChild(vgn)
+													vgn = element(vgparent, "i")
 													vgn.AddAttrInterface("class", c.pieceClass(n, j))
 													vgn.AddAttrInterface("style", c.pieceWidth(s.Change, p.Size))
 													vgn.AddAttrInterface("title", p.Kind+", "+bytesText(p.Size))
-													vgn.SetInnerHTML(group(p.Size))
+													content(vgn, group(p.Size))
 												}
 											}
-											vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "b", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "num"}}}
-											vgparent.AppendChild(vgn)
-											vgn.SetInnerHTML(c.piecesSum(s.Change, n))
+											vgn = element(vgparent, "b", "class", "num")
+											content(vgn, c.piecesSum(s.Change, n))
 										}
 									}
 								}
@@ -289,100 +221,68 @@ func (c *InspectorPane) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 								_ = vgiterkey
 								b := b
 								_ = b
-								vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "div", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "blk"}}}
-								vgparent.AppendChild(vgn)
+								vgn = element(vgparent, "div", "class", "blk")
 								vgn.AddAttrInterface("data-key", b.Name)
 								vgn.AddAttrInterface("id", blockID(i, b.Name))
 								{
 									vgparent := vgn
 									_ = vgparent
-									vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "div", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "cap"}}}
-									vgparent.AppendChild(vgn)
+									vgn = element(vgparent, "div", "class", "cap")
 									{
 										vgparent := vgn
 										_ = vgparent
-										vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "b", Attr: []vugu.VGAttribute(nil)}
-										vgparent.AppendChild(vgn)
-										vgn.SetInnerHTML(b.Kind)
-										vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "span", Attr: []vugu.VGAttribute(nil)}
-										vgparent.AppendChild(vgn)
-										vgn.SetInnerHTML(c.requested(b))
-										vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "span", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "usable"}, vugu.VGAttribute{Namespace: "", Key: "title", Val: "usable bytes: the allocator's size class"}}}
-										vgparent.AppendChild(vgn)
-										vgn.SetInnerHTML(c.usable(b))
+										vgn = element(vgparent, "b")
+										content(vgn, b.Kind)
+										vgn = element(vgparent, "span")
+										content(vgn, c.requested(b))
+										vgn = element(vgparent, "span", "class", "usable", "title", "usable bytes: the allocator's size class")
+										content(vgn, c.usable(b))
 									}
 									if c.partial(b) {
-										vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "div", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "pager"}}}
-										vgparent.AppendChild(vgn)
+										vgn = element(vgparent, "div", "class", "pager")
 										{
 											vgparent := vgn
 											_ = vgparent
-											vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "button", Attr: []vugu.VGAttribute{{Namespace: "", Key: "type", Val: "button"}, vugu.VGAttribute{Namespace: "", Key: "class", Val: "quiet"}, vugu.VGAttribute{Namespace: "", Key: "aria-label", Val: "Earlier bytes"}}}
-											vgparent.AppendChild(vgn)
+											vgn = element(vgparent, "button", "type", "button", "class", "quiet", "aria-label", "Earlier bytes")
 											vgn.AddAttrInterface("disabled", b.From == 0)
-											vgn.DOMEventHandlerSpecList = append(vgn.DOMEventHandlerSpecList, vugu.DOMEventHandlerSpec{
-												EventType: "click",
-												Func:      func(event vugu.DOMEvent) { c.inspect.move(b.Name, b.From-windowSize) },
-												// TODO: implement capture, etc. mostly need to decide syntax
-											})
+											listen(vgn, "click", func(event vugu.DOMEvent) { c.inspect.move(b.Name, b.From-windowSize) })
 											{
 												vgparent := vgn
 												_ = vgparent
-												vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "◀"}
-												vgparent.AppendChild(vgn)
+												content(vgparent, "◀")
 											}
-											vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "span", Attr: []vugu.VGAttribute(nil)}
-											vgparent.AppendChild(vgn)
-											vgn.SetInnerHTML(c.windowText(b))
-											vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "button", Attr: []vugu.VGAttribute{{Namespace: "", Key: "type", Val: "button"}, vugu.VGAttribute{Namespace: "", Key: "class", Val: "quiet"}, vugu.VGAttribute{Namespace: "", Key: "aria-label", Val: "Later bytes"}}}
-											vgparent.AppendChild(vgn)
+											vgn = element(vgparent, "span")
+											content(vgn, c.windowText(b))
+											vgn = element(vgparent, "button", "type", "button", "class", "quiet", "aria-label", "Later bytes")
 											vgn.AddAttrInterface("disabled", b.From+windowBytes(b) >= b.Size)
-											vgn.DOMEventHandlerSpecList = append(vgn.DOMEventHandlerSpecList, vugu.DOMEventHandlerSpec{
-												EventType: "click",
-												Func:      func(event vugu.DOMEvent) { c.inspect.move(b.Name, b.From+windowSize) },
-												// TODO: implement capture, etc. mostly need to decide syntax
-											})
+											listen(vgn, "click", func(event vugu.DOMEvent) { c.inspect.move(b.Name, b.From+windowSize) })
 											{
 												vgparent := vgn
 												_ = vgparent
-												vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "▶"}
-												vgparent.AppendChild(vgn)
+												content(vgparent, "▶")
 											}
 											if b.From > 0 {
-												vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "button", Attr: []vugu.VGAttribute{{Namespace: "", Key: "type", Val: "button"}, vugu.VGAttribute{Namespace: "", Key: "class", Val: "quiet"}}}
-												vgparent.AppendChild(vgn)
-												vgn.DOMEventHandlerSpecList = append(vgn.DOMEventHandlerSpecList, vugu.DOMEventHandlerSpec{
-													EventType: "click",
-													Func:      func(event vugu.DOMEvent) { c.inspect.move(b.Name, 0) },
-													// TODO: implement capture, etc. mostly need to decide syntax
-												})
+												vgn = element(vgparent, "button", "type", "button", "class", "quiet")
+												listen(vgn, "click", func(event vugu.DOMEvent) { c.inspect.move(b.Name, 0) })
 												{
 													vgparent := vgn
 													_ = vgparent
-													vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "start"}
-													vgparent.AppendChild(vgn)
+													content(vgparent, "start")
 												}
 											}
 											if b.From+windowBytes(b) < b.Size {
-												vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "button", Attr: []vugu.VGAttribute{{Namespace: "", Key: "type", Val: "button"}, vugu.VGAttribute{Namespace: "", Key: "class", Val: "quiet"}}}
-												vgparent.AppendChild(vgn)
-												vgn.DOMEventHandlerSpecList = append(vgn.DOMEventHandlerSpecList, vugu.DOMEventHandlerSpec{
-													EventType: "click",
-													Func:      func(event vugu.DOMEvent) { c.inspect.move(b.Name, lastWindow(b)) },
-													// TODO: implement capture, etc. mostly need to decide syntax
-												})
+												vgn = element(vgparent, "button", "type", "button", "class", "quiet")
+												listen(vgn, "click", func(event vugu.DOMEvent) { c.inspect.move(b.Name, lastWindow(b)) })
 												{
 													vgparent := vgn
 													_ = vgparent
-													vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "end"}
-													vgparent.AppendChild(vgn)
+													content(vgparent, "end")
 												}
 											}
 										}
 									}
 									if len(b.Buckets) > 0 {
-										vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "div", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "bk own"}}}
-										vgparent.AppendChild(vgn)
+										vgn = element(vgparent, "div", "class", "bk own")
 										{
 											vgparent := vgn
 											_ = vgparent
@@ -393,16 +293,13 @@ func (c *InspectorPane) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 												_ = n
 												k := k
 												_ = k
-												vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "span", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "bkt"}}}
-												vgparent.AppendChild(vgn)
+												vgn = element(vgparent, "span", "class", "bkt")
 												{
 													vgparent := vgn
 													_ = vgparent
-													vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "span", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "no"}}}
-													vgparent.AppendChild(vgn)
-													vgn.SetInnerHTML(itoa(c.bucketNo(b, n)))
-													vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "span", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "pos"}}}
-													vgparent.AppendChild(vgn)
+													vgn = element(vgparent, "span", "class", "no")
+													content(vgn, itoa(c.bucketNo(b, n)))
+													vgn = element(vgparent, "span", "class", "pos")
 													{
 														vgparent := vgn
 														_ = vgparent
@@ -411,8 +308,7 @@ func (c *InspectorPane) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 															_ = vgiterkey
 															p := p
 															_ = p
-															vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "i", Attr: []vugu.VGAttribute(nil)}
-															vgparent.AppendChild(vgn)
+															vgn = element(vgparent, "i")
 															vgn.AddAttrInterface("class", p)
 														}
 													}
@@ -421,8 +317,7 @@ func (c *InspectorPane) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 										}
 									}
 									if len(c.elements(b)) > 0 {
-										vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "div", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "lp"}}}
-										vgparent.AppendChild(vgn)
+										vgn = element(vgparent, "div", "class", "lp")
 										{
 											vgparent := vgn
 											_ = vgparent
@@ -431,8 +326,7 @@ func (c *InspectorPane) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 												_ = vgiterkey
 												e := e
 												_ = e
-												vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "div", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "el"}}}
-												vgparent.AppendChild(vgn)
+												vgn = element(vgparent, "div", "class", "el")
 												{
 													vgparent := vgn
 													_ = vgparent
@@ -441,20 +335,17 @@ func (c *InspectorPane) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 														_ = vgiterkey
 														x := x
 														_ = x
-														vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "span", Attr: []vugu.VGAttribute(nil)}
-														vgparent.AppendChild(vgn)
+														vgn = element(vgparent, "span")
 														vgn.AddAttrInterface("class", x.Class)
 														vgn.AddAttrInterface("data-o", x.At(i, b.Name))
 														vgn.AddAttrInterface("title", x.Title)
 														{
 															vgparent := vgn
 															_ = vgparent
-															vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "span", Attr: []vugu.VGAttribute(nil)}
-															vgparent.AppendChild(vgn)
-															vgn.SetInnerHTML(x.Text)
-															vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "small", Attr: []vugu.VGAttribute(nil)}
-															vgparent.AppendChild(vgn)
-															vgn.SetInnerHTML(x.Word)
+															vgn = element(vgparent, "span")
+															content(vgn, x.Text)
+															vgn = element(vgparent, "small")
+															content(vgn, x.Word)
 														}
 													}
 												}
@@ -470,56 +361,42 @@ func (c *InspectorPane) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 											vgparent.AppendChild(vgn)
 										}
 									}
-									vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "button", Attr: []vugu.VGAttribute{{Namespace: "", Key: "type", Val: "button"}, vugu.VGAttribute{Namespace: "", Key: "class", Val: "quiet ft"}}}
-									vgparent.AppendChild(vgn)
+									vgn = element(vgparent, "button", "type", "button", "class", "quiet ft")
 									vgn.AddAttrInterface("aria-expanded", ariaBool(c.inspect.fields[blockID(i, b.Name)]))
-									vgn.DOMEventHandlerSpecList = append(vgn.DOMEventHandlerSpecList, vugu.DOMEventHandlerSpec{
-										EventType: "click",
-										Func:      func(event vugu.DOMEvent) { c.inspect.toggleFields(blockID(i, b.Name)) },
-										// TODO: implement capture, etc. mostly need to decide syntax
-									})
+									listen(vgn, "click", func(event vugu.DOMEvent) { c.inspect.toggleFields(blockID(i, b.Name)) })
 									{
 										vgparent := vgn
 										_ = vgparent
-										vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "fields"}
-										vgparent.AppendChild(vgn)
+										content(vgparent, "fields")
 									}
 									if c.inspect.fields[blockID(i, b.Name)] {
-										vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "table", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "ftab"}}}
-										vgparent.AppendChild(vgn)
+										vgn = element(vgparent, "table", "class", "ftab")
 										{
 											vgparent := vgn
 											_ = vgparent
-											vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "tbody", Attr: []vugu.VGAttribute(nil)}
-											vgparent.AppendChild(vgn)
+											vgn = element(vgparent, "tbody")
 											{
 												vgparent := vgn
 												_ = vgparent
-												vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "tr", Attr: []vugu.VGAttribute(nil)}
-												vgparent.AppendChild(vgn)
+												vgn = element(vgparent, "tr")
 												vgn.SetInnerHTML(vugu.HTML("\x3Cth\x3Ebytes\x3C/th\x3E\x3Cth\x3Efield\x3C/th\x3E\x3Cth\x3Evalue\x3C/th\x3E\x3Cth\x3Emeaning\x3C/th\x3E"))
 												for n := range b.Fields {
 													var vgiterkey interface{} = n
 													_ = vgiterkey
 													n := n
 													_ = n
-													vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "tr", Attr: []vugu.VGAttribute(nil)}
-													vgparent.AppendChild(vgn)
+													vgn = element(vgparent, "tr")
 													{
 														vgparent := vgn
 														_ = vgparent
-														vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "td", Attr: []vugu.VGAttribute(nil)}
-														vgparent.AppendChild(vgn)
-														vgn.SetInnerHTML(place(&b.Fields[n]))
-														vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "td", Attr: []vugu.VGAttribute(nil)}
-														vgparent.AppendChild(vgn)
-														vgn.SetInnerHTML(b.Fields[n].Name)
-														vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "td", Attr: []vugu.VGAttribute(nil)}
-														vgparent.AppendChild(vgn)
-														vgn.SetInnerHTML(clip(b.Fields[n].Text, 40))
-														vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "td", Attr: []vugu.VGAttribute(nil)}
-														vgparent.AppendChild(vgn)
-														vgn.SetInnerHTML(b.Fields[n].Meaning)
+														vgn = element(vgparent, "td")
+														content(vgn, place(&b.Fields[n]))
+														vgn = element(vgparent, "td")
+														content(vgn, b.Fields[n].Name)
+														vgn = element(vgparent, "td")
+														content(vgn, clip(b.Fields[n].Text, 40))
+														vgn = element(vgparent, "td")
+														content(vgn, b.Fields[n].Meaning)
 													}
 												}
 											}
@@ -528,52 +405,36 @@ func (c *InspectorPane) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 								}
 							}
 							if s.Of > len(s.Blocks) {
-								vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "div", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "pager"}}}
-								vgparent.AppendChild(vgn)
+								vgn = element(vgparent, "div", "class", "pager")
 								{
 									vgparent := vgn
 									_ = vgparent
-									vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "button", Attr: []vugu.VGAttribute{{Namespace: "", Key: "type", Val: "button"}, vugu.VGAttribute{Namespace: "", Key: "class", Val: "quiet"}, vugu.VGAttribute{Namespace: "", Key: "aria-label", Val: "Earlier blocks"}}}
-									vgparent.AppendChild(vgn)
+									vgn = element(vgparent, "button", "type", "button", "class", "quiet", "aria-label", "Earlier blocks")
 									vgn.AddAttrInterface("disabled", s.First == 0)
-									vgn.DOMEventHandlerSpecList = append(vgn.DOMEventHandlerSpecList, vugu.DOMEventHandlerSpec{
-										EventType: "click",
-										Func:      func(event vugu.DOMEvent) { c.inspect.page(s.First - blockPage) },
-										// TODO: implement capture, etc. mostly need to decide syntax
-									})
+									listen(vgn, "click", func(event vugu.DOMEvent) { c.inspect.page(s.First - blockPage) })
 									{
 										vgparent := vgn
 										_ = vgparent
-										vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "◀"}
-										vgparent.AppendChild(vgn)
+										content(vgparent, "◀")
 									}
-									vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "span", Attr: []vugu.VGAttribute(nil)}
-									vgparent.AppendChild(vgn)
-									vgn.SetInnerHTML(c.blocksText(s))
-									vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "button", Attr: []vugu.VGAttribute{{Namespace: "", Key: "type", Val: "button"}, vugu.VGAttribute{Namespace: "", Key: "class", Val: "quiet"}, vugu.VGAttribute{Namespace: "", Key: "aria-label", Val: "Later blocks"}}}
-									vgparent.AppendChild(vgn)
+									vgn = element(vgparent, "span")
+									content(vgn, c.blocksText(s))
+									vgn = element(vgparent, "button", "type", "button", "class", "quiet", "aria-label", "Later blocks")
 									vgn.AddAttrInterface("disabled", s.First+len(s.Blocks) >= s.Of)
-									vgn.DOMEventHandlerSpecList = append(vgn.DOMEventHandlerSpecList, vugu.DOMEventHandlerSpec{
-										EventType: "click",
-										Func:      func(event vugu.DOMEvent) { c.inspect.page(s.First + blockPage) },
-										// TODO: implement capture, etc. mostly need to decide syntax
-									})
+									listen(vgn, "click", func(event vugu.DOMEvent) { c.inspect.page(s.First + blockPage) })
 									{
 										vgparent := vgn
 										_ = vgparent
-										vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "▶"}
-										vgparent.AppendChild(vgn)
+										content(vgparent, "▶")
 									}
 								}
 							}
 						}
 					}
 				}
-				vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "p", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "readout"}}}
-				vgparent.AppendChild(vgn)
-				vgn.SetInnerHTML(c.readoutText())
-				vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "div", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "legend"}}}
-				vgparent.AppendChild(vgn)
+				vgn = element(vgparent, "p", "class", "readout")
+				content(vgn, c.readoutText())
+				vgn = element(vgparent, "div", "class", "legend")
 				{
 					vgparent := vgn
 					_ = vgparent
@@ -582,17 +443,14 @@ func (c *InspectorPane) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 						_ = vgiterkey
 						r := r
 						_ = r
-						vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "span", Attr: []vugu.VGAttribute(nil)}
-						vgparent.AppendChild(vgn)
+						vgn = element(vgparent, "span")
 						{
 							vgparent := vgn
 							_ = vgparent
-							vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "i", Attr: []vugu.VGAttribute(nil)}
-							vgparent.AppendChild(vgn)
+							vgn = element(vgparent, "i")
 							vgn.AddAttrInterface("class", r.Class)
-							vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "span", Attr: []vugu.VGAttribute(nil)}
-							vgparent.AppendChild(vgn)
-							vgn.SetInnerHTML(r.Words)
+							vgn = element(vgparent, "span")
+							content(vgn, r.Words)
 						}
 					}
 				}
@@ -601,10 +459,3 @@ func (c *InspectorPane) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 	}
 	return vgout
 }
-
-// 'fix' unused imports
-var _ fmt.Stringer
-var _ reflect.Type
-var _ vjson.RawMessage
-var _ js.Value
-var _ log.Logger

@@ -133,7 +133,7 @@ func (c *InspectorPane) sub() string {
 		if v.Type == "string" {
 			parts = append(parts, "value "+bytesText(s.Length))
 		} else if s.Length >= 0 {
-			parts = append(parts, plural(s.Length, element(v.Type)))
+			parts = append(parts, plural(s.Length, elementWord(v.Type)))
 		}
 		if s.ExpireAt >= 0 {
 			parts = append(parts, "expires in "+span(s.ExpireAt-c.platform.Now()))
@@ -143,8 +143,8 @@ func (c *InspectorPane) sub() string {
 	return strings.Join(parts, " · ")
 }
 
-// element is what a value of a type is made of.
-func element(kind string) string {
+// elementWord is what a value of a type is made of.
+func elementWord(kind string) string {
 	switch kind {
 	case "hash":
 		return "field"

@@ -3,12 +3,7 @@
 
 package ui
 
-import "fmt"
-import "reflect"
-import "github.com/vugu/vjson"
 import "github.com/vugu/vugu"
-import js "github.com/vugu/vugu/js"
-import "log"
 
 func (c *KeyPane) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 
@@ -22,24 +17,16 @@ func (c *KeyPane) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 	{
 		vgparent := vgn
 		_ = vgparent
-		vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "h2", Attr: []vugu.VGAttribute(nil)}
-		vgparent.AppendChild(vgn)
+		vgn = element(vgparent, "h2")
 		{
 			vgparent := vgn
 			_ = vgparent
-			vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "Keys\n    "}
-			vgparent.AppendChild(vgn)
-			vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "input", Attr: []vugu.VGAttribute{{Namespace: "", Key: "type", Val: "search"}, vugu.VGAttribute{Namespace: "", Key: "class", Val: "search"}, vugu.VGAttribute{Namespace: "", Key: "placeholder", Val: "search, or a pattern: user:*"}, vugu.VGAttribute{Namespace: "", Key: "aria-label", Val: "Search keys"}}}
-			vgparent.AppendChild(vgn)
+			content(vgparent, "Keys\n    ")
+			vgn = element(vgparent, "input", "type", "search", "class", "search", "placeholder", "search, or a pattern: user:*", "aria-label", "Search keys")
 			vgn.AddAttrInterface("prop-value", c.keys.search)
-			vgn.DOMEventHandlerSpecList = append(vgn.DOMEventHandlerSpecList, vugu.DOMEventHandlerSpec{
-				EventType: "input",
-				Func:      func(event vugu.DOMEvent) { c.keys.setSearch(event.PropString("target", "value")) },
-				// TODO: implement capture, etc. mostly need to decide syntax
-			})
+			listen(vgn, "input", func(event vugu.DOMEvent) { c.keys.setSearch(event.PropString("target", "value")) })
 		}
-		vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "div", Attr: []vugu.VGAttribute{{Namespace: "", Key: "id", Val: "keys"}, vugu.VGAttribute{Namespace: "", Key: "class", Val: "klist"}}}
-		vgparent.AppendChild(vgn)
+		vgn = element(vgparent, "div", "id", "keys", "class", "klist")
 		vgn.DOMEventHandlerSpecList = append(vgn.DOMEventHandlerSpecList, vugu.DOMEventHandlerSpec{
 			EventType: "scroll.passive",
 			Func: func(event vugu.DOMEvent) {
@@ -50,64 +37,44 @@ func (c *KeyPane) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 		{
 			vgparent := vgn
 			_ = vgparent
-			vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "div", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "khead"}}}
-			vgparent.AppendChild(vgn)
+			vgn = element(vgparent, "div", "class", "khead")
 			vgn.AddAttrInterface("style", c.columns()+";"+c.least())
 			{
 				vgparent := vgn
 				_ = vgparent
-				vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "span", Attr: []vugu.VGAttribute(nil)}
-				vgparent.AppendChild(vgn)
+				vgn = element(vgparent, "span")
 				vgn.SetInnerHTML(vugu.HTML("key"))
-				vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "span", Attr: []vugu.VGAttribute(nil)}
-				vgparent.AppendChild(vgn)
+				vgn = element(vgparent, "span")
 				vgn.SetInnerHTML(vugu.HTML("type"))
 				for vgiterkeyt, name := range c.names() {
 					var vgiterkey interface{} = vgiterkeyt
 					_ = vgiterkey
 					name := name
 					_ = name
-					vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "button", Attr: []vugu.VGAttribute{{Namespace: "", Key: "type", Val: "button"}, vugu.VGAttribute{Namespace: "", Key: "class", Val: "quiet num"}}}
-					vgparent.AppendChild(vgn)
+					vgn = element(vgparent, "button", "type", "button", "class", "quiet num")
 					vgn.AddAttrInterface("aria-label", name+", bytes; sort by size")
 					vgn.AddAttrInterface("data-sort", c.sortMark("size"))
-					vgn.SetInnerHTML(name)
-					vgn.DOMEventHandlerSpecList = append(vgn.DOMEventHandlerSpecList, vugu.DOMEventHandlerSpec{
-						EventType: "click",
-						Func:      func(event vugu.DOMEvent) { c.keys.sortBy("size") },
-						// TODO: implement capture, etc. mostly need to decide syntax
-					})
+					content(vgn, name)
+					listen(vgn, "click", func(event vugu.DOMEvent) { c.keys.sortBy("size") })
 				}
 				if len(c.servers) > 1 {
-					vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "button", Attr: []vugu.VGAttribute{{Namespace: "", Key: "type", Val: "button"}, vugu.VGAttribute{Namespace: "", Key: "class", Val: "quiet num"}, vugu.VGAttribute{Namespace: "", Key: "aria-label", Val: "Difference, bytes; sort by it"}}}
-					vgparent.AppendChild(vgn)
+					vgn = element(vgparent, "button", "type", "button", "class", "quiet num", "aria-label", "Difference, bytes; sort by it")
 					vgn.AddAttrInterface("data-sort", c.sortMark("delta"))
-					vgn.DOMEventHandlerSpecList = append(vgn.DOMEventHandlerSpecList, vugu.DOMEventHandlerSpec{
-						EventType: "click",
-						Func:      func(event vugu.DOMEvent) { c.keys.sortBy("delta") },
-						// TODO: implement capture, etc. mostly need to decide syntax
-					})
+					listen(vgn, "click", func(event vugu.DOMEvent) { c.keys.sortBy("delta") })
 					{
 						vgparent := vgn
 						_ = vgparent
-						vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "Δ"}
-						vgparent.AppendChild(vgn)
+						content(vgparent, "Δ")
 					}
 				}
 			}
-			vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "div", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "ktall"}, vugu.VGAttribute{Namespace: "", Key: "role", Val: "listbox"}, vugu.VGAttribute{Namespace: "", Key: "tabindex", Val: "0"}, vugu.VGAttribute{Namespace: "", Key: "aria-label", Val: "Keys, with the bytes each server keeps for them"}, vugu.VGAttribute{Namespace: "", Key: "aria-activedescendant", Val: "key-selected"}}}
-			vgparent.AppendChild(vgn)
+			vgn = element(vgparent, "div", "class", "ktall", "role", "listbox", "tabindex", "0", "aria-label", "Keys, with the bytes each server keeps for them", "aria-activedescendant", "key-selected")
 			vgn.AddAttrInterface("style", c.height()+";"+c.least())
-			vgn.DOMEventHandlerSpecList = append(vgn.DOMEventHandlerSpecList, vugu.DOMEventHandlerSpec{
-				EventType: "keydown",
-				Func:      func(event vugu.DOMEvent) { c.keys.key(event) },
-				// TODO: implement capture, etc. mostly need to decide syntax
-			})
+			listen(vgn, "keydown", func(event vugu.DOMEvent) { c.keys.key(event) })
 			{
 				vgparent := vgn
 				_ = vgparent
-				vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "div", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "krows"}}}
-				vgparent.AppendChild(vgn)
+				vgn = element(vgparent, "div", "class", "krows")
 				vgn.AddAttrInterface("style", c.offset())
 				{
 					vgparent := vgn
@@ -117,63 +84,50 @@ func (c *KeyPane) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 						_ = vgiterkey
 						k := k
 						_ = k
-						vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "div", Attr: []vugu.VGAttribute{{Namespace: "", Key: "role", Val: "option"}}}
-						vgparent.AppendChild(vgn)
+						vgn = element(vgparent, "div", "role", "option")
 						vgn.AddAttrInterface("aria-selected", c.selected(k))
 						vgn.AddAttrInterface("class", c.rowClass(k))
 						vgn.AddAttrInterface("data-key", string(k.Name))
 						vgn.AddAttrInterface("id", c.rowID(k))
 						vgn.AddAttrInterface("style", c.columns())
-						vgn.DOMEventHandlerSpecList = append(vgn.DOMEventHandlerSpecList, vugu.DOMEventHandlerSpec{
-							EventType: "click",
-							Func:      func(event vugu.DOMEvent) { c.selectKey(k.Name) },
-							// TODO: implement capture, etc. mostly need to decide syntax
-						})
+						listen(vgn, "click", func(event vugu.DOMEvent) { c.selectKey(k.Name) })
 						{
 							vgparent := vgn
 							_ = vgparent
-							vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "span", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "kname"}}}
-							vgparent.AppendChild(vgn)
+							vgn = element(vgparent, "span", "class", "kname")
 							vgn.AddAttrInterface("title", keyText(k.Name))
-							vgn.SetInnerHTML(keyText(k.Name))
-							vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "span", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "ktype"}}}
-							vgparent.AppendChild(vgn)
-							vgn.SetInnerHTML(k.Type)
+							content(vgn, keyText(k.Name))
+							vgn = element(vgparent, "span", "class", "ktype")
+							content(vgn, k.Type)
 							for i := range c.servers {
 								var vgiterkey interface{} = i
 								_ = vgiterkey
 								i := i
 								_ = i
-								vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "span", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "num"}}}
-								vgparent.AppendChild(vgn)
-								vgn.SetInnerHTML(c.size(k, i))
+								vgn = element(vgparent, "span", "class", "num")
+								content(vgn, c.size(k, i))
 							}
 							if len(c.servers) > 1 {
-								vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "span", Attr: []vugu.VGAttribute(nil)}
-								vgparent.AppendChild(vgn)
+								vgn = element(vgparent, "span")
 								vgn.AddAttrInterface("class", c.deltaClass(k))
-								vgn.SetInnerHTML(c.deltaText(k))
+								content(vgn, c.deltaText(k))
 							}
 						}
 					}
 				}
 			}
 			if c.keys.found == 0 {
-				vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "p", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "none"}}}
-				vgparent.AppendChild(vgn)
-				vgn.SetInnerHTML(c.noKeys())
+				vgn = element(vgparent, "p", "class", "none")
+				content(vgn, c.noKeys())
 			}
 		}
-		vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "div", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "totals"}, vugu.VGAttribute{Namespace: "", Key: "aria-live", Val: "off"}}}
-		vgparent.AppendChild(vgn)
+		vgn = element(vgparent, "div", "class", "totals", "aria-live", "off")
 		{
 			vgparent := vgn
 			_ = vgparent
-			vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "span", Attr: []vugu.VGAttribute(nil)}
-			vgparent.AppendChild(vgn)
-			vgn.SetInnerHTML(c.countText())
-			vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "span", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "sp"}}}
-			vgparent.AppendChild(vgn)
+			vgn = element(vgparent, "span")
+			content(vgn, c.countText())
+			vgn = element(vgparent, "span", "class", "sp")
 			vgn.SetInnerHTML(vugu.HTML(""))
 			for i, t := range c.totals {
 				var vgiterkey interface{} = i
@@ -182,35 +136,23 @@ func (c *KeyPane) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 				_ = i
 				t := t
 				_ = t
-				vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "span", Attr: []vugu.VGAttribute{{Namespace: "", Key: "title", Val: "used_memory above that of the empty server"}}}
-				vgparent.AppendChild(vgn)
+				vgn = element(vgparent, "span", "title", "used_memory above that of the empty server")
 				{
 					vgparent := vgn
 					_ = vgparent
-					vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "span", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "mut"}}}
-					vgparent.AppendChild(vgn)
-					vgn.SetInnerHTML(c.name(i))
-					vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: " used "}
-					vgparent.AppendChild(vgn)
-					vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "b", Attr: []vugu.VGAttribute(nil)}
-					vgparent.AppendChild(vgn)
-					vgn.SetInnerHTML(bytesText(t.Used))
+					vgn = element(vgparent, "span", "class", "mut")
+					content(vgn, c.name(i))
+					content(vgparent, " used ")
+					vgn = element(vgparent, "b")
+					content(vgn, bytesText(t.Used))
 				}
 			}
 			if len(c.totals) > 1 {
-				vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "span", Attr: []vugu.VGAttribute(nil)}
-				vgparent.AppendChild(vgn)
+				vgn = element(vgparent, "span")
 				vgn.AddAttrInterface("class", deltaClass(c.totalDelta()))
-				vgn.SetInnerHTML("Δ " + deltaText(c.totalDelta()))
+				content(vgn, "Δ "+deltaText(c.totalDelta()))
 			}
 		}
 	}
 	return vgout
 }
-
-// 'fix' unused imports
-var _ fmt.Stringer
-var _ reflect.Type
-var _ vjson.RawMessage
-var _ js.Value
-var _ log.Logger

@@ -3,12 +3,7 @@
 
 package ui
 
-import "fmt"
-import "reflect"
-import "github.com/vugu/vjson"
 import "github.com/vugu/vugu"
-import js "github.com/vugu/vugu/js"
-import "log"
 
 func (c *LogPane) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 
@@ -23,42 +18,29 @@ func (c *LogPane) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 		vgparent := vgn
 		_ = vgparent
 		if c.session.hidden() > 0 {
-			vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "button", Attr: []vugu.VGAttribute{{Namespace: "", Key: "type", Val: "button"}, vugu.VGAttribute{Namespace: "", Key: "class", Val: "quiet more"}}}
-			vgparent.AppendChild(vgn)
-			vgn.SetInnerHTML(group(c.session.hidden()) + " earlier lines")
-			vgn.DOMEventHandlerSpecList = append(vgn.DOMEventHandlerSpecList, vugu.DOMEventHandlerSpec{
-				EventType: "click",
-				Func:      func(event vugu.DOMEvent) { c.session.showOlder() },
-				// TODO: implement capture, etc. mostly need to decide syntax
-			})
+			vgn = element(vgparent, "button", "type", "button", "class", "quiet more")
+			content(vgn, group(c.session.hidden())+" earlier lines")
+			listen(vgn, "click", func(event vugu.DOMEvent) { c.session.showOlder() })
 		}
 		if len(c.session.visible()) == 0 {
-			vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "div", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "empty"}}}
-			vgparent.AppendChild(vgn)
+			vgn = element(vgparent, "div", "class", "empty")
 			{
 				vgparent := vgn
 				_ = vgparent
-				vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "p", Attr: []vugu.VGAttribute(nil)}
-				vgparent.AppendChild(vgn)
+				vgn = element(vgparent, "p")
 				vgn.SetInnerHTML(vugu.HTML("Type a command below and press Enter. Try one of these:"))
 				for vgiterkeyt, line := range examples {
 					var vgiterkey interface{} = vgiterkeyt
 					_ = vgiterkey
 					line := line
 					_ = line
-					vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "p", Attr: []vugu.VGAttribute(nil)}
-					vgparent.AppendChild(vgn)
+					vgn = element(vgparent, "p")
 					{
 						vgparent := vgn
 						_ = vgparent
-						vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "button", Attr: []vugu.VGAttribute{{Namespace: "", Key: "type", Val: "button"}, vugu.VGAttribute{Namespace: "", Key: "class", Val: "quiet ex"}}}
-						vgparent.AppendChild(vgn)
-						vgn.SetInnerHTML(line)
-						vgn.DOMEventHandlerSpecList = append(vgn.DOMEventHandlerSpecList, vugu.DOMEventHandlerSpec{
-							EventType: "click",
-							Func:      func(event vugu.DOMEvent) { c.session.submit([]string{line}) },
-							// TODO: implement capture, etc. mostly need to decide syntax
-						})
+						vgn = element(vgparent, "button", "type", "button", "class", "quiet ex")
+						content(vgn, line)
+						listen(vgn, "click", func(event vugu.DOMEvent) { c.session.submit([]string{line}) })
 					}
 				}
 			}
@@ -68,29 +50,21 @@ func (c *LogPane) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 			_ = vgiterkey
 			e := e
 			_ = e
-			vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "div", Attr: []vugu.VGAttribute(nil)}
-			vgparent.AppendChild(vgn)
+			vgn = element(vgparent, "div")
 			vgn.AddAttrInterface("class", c.entryClass(e))
 			vgn.AddAttrInterface("data-key", e.id)
 			{
 				vgparent := vgn
 				_ = vgparent
-				vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "div", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "cmd"}}}
-				vgparent.AppendChild(vgn)
-				vgn.DOMEventHandlerSpecList = append(vgn.DOMEventHandlerSpecList, vugu.DOMEventHandlerSpec{
-					EventType: "click",
-					Func:      func(event vugu.DOMEvent) { c.pick(e) },
-					// TODO: implement capture, etc. mostly need to decide syntax
-				})
+				vgn = element(vgparent, "div", "class", "cmd")
+				listen(vgn, "click", func(event vugu.DOMEvent) { c.pick(e) })
 				{
 					vgparent := vgn
 					_ = vgparent
-					vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "span", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "line"}}}
-					vgparent.AppendChild(vgn)
-					vgn.SetInnerHTML(clip(e.line, 2000))
+					vgn = element(vgparent, "span", "class", "line")
+					content(vgn, clip(e.line, 2000))
 					if e.result != nil && c.effects(e) != nil {
-						vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "span", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "fx"}, vugu.VGAttribute{Namespace: "", Key: "title", Val: "change of used_memory, bytes"}}}
-						vgparent.AppendChild(vgn)
+						vgn = element(vgparent, "span", "class", "fx", "title", "change of used_memory, bytes")
 						{
 							vgparent := vgn
 							_ = vgparent
@@ -101,17 +75,15 @@ func (c *LogPane) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 								_ = i
 								f := f
 								_ = f
-								vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "span", Attr: []vugu.VGAttribute(nil)}
-								vgparent.AppendChild(vgn)
+								vgn = element(vgparent, "span")
 								vgn.AddAttrInterface("class", c.effectClass(e, i))
-								vgn.SetInnerHTML(deltaText(f.Delta))
+								content(vgn, deltaText(f.Delta))
 							}
 						}
 					}
 				}
 				if len(e.local) > 0 {
-					vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "div", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "rep help"}}}
-					vgparent.AppendChild(vgn)
+					vgn = element(vgparent, "div", "class", "rep help")
 					{
 						vgparent := vgn
 						_ = vgparent
@@ -120,9 +92,8 @@ func (c *LogPane) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 							_ = vgiterkey
 							l := l
 							_ = l
-							vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "div", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "hl"}}}
-							vgparent.AppendChild(vgn)
-							vgn.SetInnerHTML(l)
+							vgn = element(vgparent, "div", "class", "hl")
+							content(vgn, l)
 						}
 					}
 				}
@@ -139,63 +110,48 @@ func (c *LogPane) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 							_ = i
 							r := r
 							_ = r
-							vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "div", Attr: []vugu.VGAttribute(nil)}
-							vgparent.AppendChild(vgn)
+							vgn = element(vgparent, "div")
 							vgn.AddAttrInterface("class", c.replyClass(r))
 							{
 								vgparent := vgn
 								_ = vgparent
 								if len(e.result.Replies) > 1 {
-									vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "span", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "who"}}}
-									vgparent.AppendChild(vgn)
-									vgn.SetInnerHTML(c.name(i))
+									vgn = element(vgparent, "span", "class", "who")
+									content(vgn, c.name(i))
 								}
-								vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "span", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "txt"}}}
-								vgparent.AppendChild(vgn)
-								vgn.SetInnerHTML(c.replyText(r))
+								vgn = element(vgparent, "span", "class", "txt")
+								content(vgn, c.replyText(r))
 							}
 						}
 						if c.advice(e) != "" {
-							vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "div", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "why advice"}}}
-							vgparent.AppendChild(vgn)
-							vgn.SetInnerHTML(c.advice(e))
+							vgn = element(vgparent, "div", "class", "why advice")
+							content(vgn, c.advice(e))
 						}
 						for vgiterkeyt, s := range c.whys(e) {
 							var vgiterkey interface{} = vgiterkeyt
 							_ = vgiterkey
 							s := s
 							_ = s
-							vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "div", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "why"}}}
-							vgparent.AppendChild(vgn)
+							vgn = element(vgparent, "div", "class", "why")
 							{
 								vgparent := vgn
 								_ = vgparent
 								if s.Who != "" {
-									vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "b", Attr: []vugu.VGAttribute(nil)}
-									vgparent.AppendChild(vgn)
-									vgn.SetInnerHTML(s.Who + ": ")
+									vgn = element(vgparent, "b")
+									content(vgn, s.Who+": ")
 								}
-								vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "span", Attr: []vugu.VGAttribute(nil)}
-								vgparent.AppendChild(vgn)
-								vgn.SetInnerHTML(s.Words)
+								vgn = element(vgparent, "span")
+								content(vgn, s.Words)
 							}
 						}
 					}
 				}
 				if e.note != "" {
-					vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "div", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "why note"}}}
-					vgparent.AppendChild(vgn)
-					vgn.SetInnerHTML(e.note)
+					vgn = element(vgparent, "div", "class", "why note")
+					content(vgn, e.note)
 				}
 			}
 		}
 	}
 	return vgout
 }
-
-// 'fix' unused imports
-var _ fmt.Stringer
-var _ reflect.Type
-var _ vjson.RawMessage
-var _ js.Value
-var _ log.Logger

@@ -3,12 +3,7 @@
 
 package ui
 
-import "fmt"
-import "reflect"
-import "github.com/vugu/vjson"
 import "github.com/vugu/vugu"
-import js "github.com/vugu/vugu/js"
-import "log"
 
 func (c *PromptPane) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 
@@ -23,38 +18,28 @@ func (c *PromptPane) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 		vgparent := vgn
 		_ = vgparent
 		if c.session.busy() {
-			vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "div", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "progress"}, vugu.VGAttribute{Namespace: "", Key: "role", Val: "status"}}}
-			vgparent.AppendChild(vgn)
+			vgn = element(vgparent, "div", "class", "progress", "role", "status")
 			{
 				vgparent := vgn
 				_ = vgparent
 				if c.session.all > 1 && c.session.replays > 0 {
-					vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "progress", Attr: []vugu.VGAttribute(nil)}
-					vgparent.AppendChild(vgn)
+					vgn = element(vgparent, "progress")
 					vgn.AddAttrInterface("max", c.session.all)
 					vgn.AddAttrInterface("value", c.session.all-c.session.replays)
 				}
-				vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "span", Attr: []vugu.VGAttribute(nil)}
-				vgparent.AppendChild(vgn)
-				vgn.SetInnerHTML(c.progressText())
-				vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "button", Attr: []vugu.VGAttribute{{Namespace: "", Key: "type", Val: "button"}, vugu.VGAttribute{Namespace: "", Key: "class", Val: "quiet"}}}
-				vgparent.AppendChild(vgn)
-				vgn.DOMEventHandlerSpecList = append(vgn.DOMEventHandlerSpecList, vugu.DOMEventHandlerSpec{
-					EventType: "click",
-					Func:      func(event vugu.DOMEvent) { c.session.interrupt() },
-					// TODO: implement capture, etc. mostly need to decide syntax
-				})
+				vgn = element(vgparent, "span")
+				content(vgn, c.progressText())
+				vgn = element(vgparent, "button", "type", "button", "class", "quiet")
+				listen(vgn, "click", func(event vugu.DOMEvent) { c.session.interrupt() })
 				{
 					vgparent := vgn
 					_ = vgparent
-					vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "Stop (Ctrl+C)"}
-					vgparent.AppendChild(vgn)
+					content(vgparent, "Stop (Ctrl+C)")
 				}
 			}
 		}
 		if len(c.prompt.menu) > 0 {
-			vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "ul", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "menu"}, vugu.VGAttribute{Namespace: "", Key: "id", Val: "completions"}, vugu.VGAttribute{Namespace: "", Key: "role", Val: "listbox"}, vugu.VGAttribute{Namespace: "", Key: "aria-label", Val: "Completions"}}}
-			vgparent.AppendChild(vgn)
+			vgn = element(vgparent, "ul", "class", "menu", "id", "completions", "role", "listbox", "aria-label", "Completions")
 			{
 				vgparent := vgn
 				_ = vgparent
@@ -65,104 +50,64 @@ func (c *PromptPane) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 					_ = i
 					w := w
 					_ = w
-					vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "li", Attr: []vugu.VGAttribute{{Namespace: "", Key: "role", Val: "option"}}}
-					vgparent.AppendChild(vgn)
+					vgn = element(vgparent, "li", "role", "option")
 					vgn.AddAttrInterface("aria-selected", i == c.prompt.at)
 					vgn.AddAttrInterface("class", c.optionClass(i))
 					vgn.AddAttrInterface("id", c.optionID(i))
-					vgn.SetInnerHTML(w)
-					vgn.DOMEventHandlerSpecList = append(vgn.DOMEventHandlerSpecList, vugu.DOMEventHandlerSpec{
-						EventType: "mousedown",
-						Func:      func(event vugu.DOMEvent) { c.prompt.choose(w); event.PreventDefault() },
-						// TODO: implement capture, etc. mostly need to decide syntax
-					})
+					content(vgn, w)
+					listen(vgn, "mousedown", func(event vugu.DOMEvent) { c.prompt.choose(w); event.PreventDefault() })
 				}
 			}
 		}
 		if !c.readOnly {
-			vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "div", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "prompt"}}}
-			vgparent.AppendChild(vgn)
+			vgn = element(vgparent, "div", "class", "prompt")
 			{
 				vgparent := vgn
 				_ = vgparent
 				if c.prompt.search == nil {
-					vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "label", Attr: []vugu.VGAttribute{{Namespace: "", Key: "for", Val: "prompt"}, vugu.VGAttribute{Namespace: "", Key: "class", Val: "who"}}}
-					vgparent.AppendChild(vgn)
-					vgn.SetInnerHTML(c.who() + "›")
+					vgn = element(vgparent, "label", "for", "prompt", "class", "who")
+					content(vgn, c.who()+"›")
 				}
 				if c.prompt.search != nil {
-					vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "label", Attr: []vugu.VGAttribute{{Namespace: "", Key: "for", Val: "prompt"}, vugu.VGAttribute{Namespace: "", Key: "class", Val: "who"}}}
-					vgparent.AppendChild(vgn)
+					vgn = element(vgparent, "label", "for", "prompt", "class", "who")
 					{
 						vgparent := vgn
 						_ = vgparent
-						vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "search:"}
-						vgparent.AppendChild(vgn)
+						content(vgparent, "search:")
 					}
 				}
-				vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "div", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "field"}}}
-				vgparent.AppendChild(vgn)
+				vgn = element(vgparent, "div", "class", "field")
 				{
 					vgparent := vgn
 					_ = vgparent
-					vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "input", Attr: []vugu.VGAttribute{{Namespace: "", Key: "id", Val: "prompt"}, vugu.VGAttribute{Namespace: "", Key: "type", Val: "text"}, vugu.VGAttribute{Namespace: "", Key: "autocomplete", Val: "off"}, vugu.VGAttribute{Namespace: "", Key: "autocapitalize", Val: "off"}, vugu.VGAttribute{Namespace: "", Key: "autocorrect", Val: "off"}, vugu.VGAttribute{Namespace: "", Key: "spellcheck", Val: "false"}, vugu.VGAttribute{Namespace: "", Key: "aria-autocomplete", Val: "list"}, vugu.VGAttribute{Namespace: "", Key: "aria-controls", Val: "completions"}, vugu.VGAttribute{Namespace: "", Key: "role", Val: "combobox"}, vugu.VGAttribute{Namespace: "", Key: "aria-describedby", Val: "prompt-hint"}}}
-					vgparent.AppendChild(vgn)
+					vgn = element(vgparent, "input", "id", "prompt", "type", "text", "autocomplete", "off", "autocapitalize", "off", "autocorrect", "off", "spellcheck", "false", "aria-autocomplete", "list", "aria-controls", "completions", "role", "combobox", "aria-describedby", "prompt-hint")
 					vgn.AddAttrInterface("aria-activedescendant", c.active())
 					vgn.AddAttrInterface("aria-expanded", ariaBool(len(c.prompt.menu) > 0))
 					vgn.AddAttrInterface("prop-value", c.prompt.text)
-					vgn.DOMEventHandlerSpecList = append(vgn.DOMEventHandlerSpecList, vugu.DOMEventHandlerSpec{
-						EventType: "input",
-						Func:      func(event vugu.DOMEvent) { c.prompt.input(event.PropString("target", "value")) },
-						// TODO: implement capture, etc. mostly need to decide syntax
-					})
-					vgn.DOMEventHandlerSpecList = append(vgn.DOMEventHandlerSpecList, vugu.DOMEventHandlerSpec{
-						EventType: "keydown",
-						Func:      func(event vugu.DOMEvent) { c.onKey(event) },
-						// TODO: implement capture, etc. mostly need to decide syntax
-					})
-					vgn.DOMEventHandlerSpecList = append(vgn.DOMEventHandlerSpecList, vugu.DOMEventHandlerSpec{
-						EventType: "paste",
-						Func:      func(event vugu.DOMEvent) { c.onPaste(event) },
-						// TODO: implement capture, etc. mostly need to decide syntax
-					})
-					vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "div", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "ghost"}, vugu.VGAttribute{Namespace: "", Key: "aria-hidden", Val: "true"}}}
-					vgparent.AppendChild(vgn)
+					listen(vgn, "input", func(event vugu.DOMEvent) { c.prompt.input(event.PropString("target", "value")) })
+					listen(vgn, "keydown", func(event vugu.DOMEvent) { c.onKey(event) })
+					listen(vgn, "paste", func(event vugu.DOMEvent) { c.onPaste(event) })
+					vgn = element(vgparent, "div", "class", "ghost", "aria-hidden", "true")
 					{
 						vgparent := vgn
 						_ = vgparent
-						vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "span", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "typed"}}}
-						vgparent.AppendChild(vgn)
-						vgn.SetInnerHTML(c.ghostTyped())
-						vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "span", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "rest"}}}
-						vgparent.AppendChild(vgn)
-						vgn.SetInnerHTML(c.ghostText())
+						vgn = element(vgparent, "span", "class", "typed")
+						content(vgn, c.ghostTyped())
+						vgn = element(vgparent, "span", "class", "rest")
+						content(vgn, c.ghostText())
 					}
-					vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "span", Attr: []vugu.VGAttribute{{Namespace: "", Key: "id", Val: "prompt-hint"}, vugu.VGAttribute{Namespace: "", Key: "class", Val: "sr"}}}
-					vgparent.AppendChild(vgn)
-					vgn.SetInnerHTML(c.prompt.point.Hint)
+					vgn = element(vgparent, "span", "id", "prompt-hint", "class", "sr")
+					content(vgn, c.prompt.point.Hint)
 				}
-				vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "button", Attr: []vugu.VGAttribute{{Namespace: "", Key: "type", Val: "button"}, vugu.VGAttribute{Namespace: "", Key: "class", Val: "run"}, vugu.VGAttribute{Namespace: "", Key: "aria-label", Val: "Run the command"}}}
-				vgparent.AppendChild(vgn)
-				vgn.DOMEventHandlerSpecList = append(vgn.DOMEventHandlerSpecList, vugu.DOMEventHandlerSpec{
-					EventType: "click",
-					Func:      func(event vugu.DOMEvent) { c.prompt.enter(); c.platform.Focus("prompt") },
-					// TODO: implement capture, etc. mostly need to decide syntax
-				})
+				vgn = element(vgparent, "button", "type", "button", "class", "run", "aria-label", "Run the command")
+				listen(vgn, "click", func(event vugu.DOMEvent) { c.prompt.enter(); c.platform.Focus("prompt") })
 				{
 					vgparent := vgn
 					_ = vgparent
-					vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "↵"}
-					vgparent.AppendChild(vgn)
+					content(vgparent, "↵")
 				}
 			}
 		}
 	}
 	return vgout
 }
-
-// 'fix' unused imports
-var _ fmt.Stringer
-var _ reflect.Type
-var _ vjson.RawMessage
-var _ js.Value
-var _ log.Logger

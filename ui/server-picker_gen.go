@@ -3,12 +3,7 @@
 
 package ui
 
-import "fmt"
-import "reflect"
-import "github.com/vugu/vjson"
 import "github.com/vugu/vugu"
-import js "github.com/vugu/vugu/js"
-import "log"
 
 func (c *ServerPicker) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 
@@ -29,39 +24,31 @@ func (c *ServerPicker) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 			_ = i
 			name := name
 			_ = name
-			vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "span", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "chip"}, vugu.VGAttribute{Namespace: "", Key: "role", Val: "group"}}}
-			vgparent.AppendChild(vgn)
+			vgn = element(vgparent, "span", "class", "chip", "role", "group")
 			vgn.AddAttrInterface("aria-label", c.label(i))
 			vgn.AddAttrInterface("data-key", name)
 			vgn.AddAttrInterface("title", c.label(i))
 			{
 				vgparent := vgn
 				_ = vgparent
-				vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "select", Attr: []vugu.VGAttribute(nil)}
-				vgparent.AppendChild(vgn)
+				vgn = element(vgparent, "select")
 				vgn.AddAttrInterface("aria-label", "Release of server "+group(i+1))
 				vgn.AddAttrInterface("prop-value", version(name))
-				vgn.DOMEventHandlerSpecList = append(vgn.DOMEventHandlerSpecList, vugu.DOMEventHandlerSpec{
-					EventType: "change",
-					Func:      func(event vugu.DOMEvent) { c.setVersion(i, event.PropString("target", "value")) },
-					// TODO: implement capture, etc. mostly need to decide syntax
-				})
+				listen(vgn, "change", func(event vugu.DOMEvent) { c.setVersion(i, event.PropString("target", "value")) })
 				{
 					vgparent := vgn
 					_ = vgparent
 					if c.odd(name) {
-						vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "option", Attr: []vugu.VGAttribute(nil)}
-						vgparent.AppendChild(vgn)
+						vgn = element(vgparent, "option")
 						vgn.AddAttrInterface("value", version(name))
-						vgn.SetInnerHTML(c.label(i))
+						content(vgn, c.label(i))
 					}
 					for vgiterkeyt, l := range c.lines() {
 						var vgiterkey interface{} = vgiterkeyt
 						_ = vgiterkey
 						l := l
 						_ = l
-						vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "optgroup", Attr: []vugu.VGAttribute(nil)}
-						vgparent.AppendChild(vgn)
+						vgn = element(vgparent, "optgroup")
 						vgn.AddAttrInterface("label", l.Name)
 						{
 							vgparent := vgn
@@ -71,24 +58,18 @@ func (c *ServerPicker) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 								_ = vgiterkey
 								v := v
 								_ = v
-								vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "option", Attr: []vugu.VGAttribute(nil)}
-								vgparent.AppendChild(vgn)
+								vgn = element(vgparent, "option")
 								vgn.AddAttrInterface("selected", v == version(name))
 								vgn.AddAttrInterface("value", v)
-								vgn.SetInnerHTML(v)
+								content(vgn, v)
 							}
 						}
 					}
 				}
-				vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "select", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "build"}}}
-				vgparent.AppendChild(vgn)
+				vgn = element(vgparent, "select", "class", "build")
 				vgn.AddAttrInterface("aria-label", "Build of server "+group(i+1))
 				vgn.AddAttrInterface("prop-value", build(name))
-				vgn.DOMEventHandlerSpecList = append(vgn.DOMEventHandlerSpecList, vugu.DOMEventHandlerSpec{
-					EventType: "change",
-					Func:      func(event vugu.DOMEvent) { c.setBuild(i, event.PropString("target", "value")) },
-					// TODO: implement capture, etc. mostly need to decide syntax
-				})
+				listen(vgn, "change", func(event vugu.DOMEvent) { c.setBuild(i, event.PropString("target", "value")) })
 				{
 					vgparent := vgn
 					_ = vgparent
@@ -97,54 +78,34 @@ func (c *ServerPicker) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 						_ = vgiterkey
 						b := b
 						_ = b
-						vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "option", Attr: []vugu.VGAttribute(nil)}
-						vgparent.AppendChild(vgn)
+						vgn = element(vgparent, "option")
 						vgn.AddAttrInterface("selected", b.Name == build(name))
 						vgn.AddAttrInterface("title", b.What)
 						vgn.AddAttrInterface("value", b.Name)
-						vgn.SetInnerHTML("@" + b.Name)
+						content(vgn, "@"+b.Name)
 					}
 				}
 				if len(c.wanted) > 1 {
-					vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "button", Attr: []vugu.VGAttribute{{Namespace: "", Key: "type", Val: "button"}, vugu.VGAttribute{Namespace: "", Key: "class", Val: "x"}}}
-					vgparent.AppendChild(vgn)
+					vgn = element(vgparent, "button", "type", "button", "class", "x")
 					vgn.AddAttrInterface("aria-label", "Remove server "+name)
-					vgn.DOMEventHandlerSpecList = append(vgn.DOMEventHandlerSpecList, vugu.DOMEventHandlerSpec{
-						EventType: "click",
-						Func:      func(event vugu.DOMEvent) { c.remove(i) },
-						// TODO: implement capture, etc. mostly need to decide syntax
-					})
+					listen(vgn, "click", func(event vugu.DOMEvent) { c.remove(i) })
 					{
 						vgparent := vgn
 						_ = vgparent
-						vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "✕"}
-						vgparent.AppendChild(vgn)
+						content(vgparent, "✕")
 					}
 				}
 			}
 		}
 		if c.canAdd() {
-			vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "button", Attr: []vugu.VGAttribute{{Namespace: "", Key: "type", Val: "button"}}}
-			vgparent.AppendChild(vgn)
-			vgn.DOMEventHandlerSpecList = append(vgn.DOMEventHandlerSpecList, vugu.DOMEventHandlerSpec{
-				EventType: "click",
-				Func:      func(event vugu.DOMEvent) { c.add() },
-				// TODO: implement capture, etc. mostly need to decide syntax
-			})
+			vgn = element(vgparent, "button", "type", "button")
+			listen(vgn, "click", func(event vugu.DOMEvent) { c.add() })
 			{
 				vgparent := vgn
 				_ = vgparent
-				vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "+ server"}
-				vgparent.AppendChild(vgn)
+				content(vgparent, "+ server")
 			}
 		}
 	}
 	return vgout
 }
-
-// 'fix' unused imports
-var _ fmt.Stringer
-var _ reflect.Type
-var _ vjson.RawMessage
-var _ js.Value
-var _ log.Logger

@@ -3,12 +3,7 @@
 
 package ui
 
-import "fmt"
-import "reflect"
-import "github.com/vugu/vjson"
 import "github.com/vugu/vugu"
-import js "github.com/vugu/vugu/js"
-import "log"
 
 func (c *SweepForm) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 
@@ -22,8 +17,7 @@ func (c *SweepForm) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 	{
 		vgparent := vgn
 		_ = vgparent
-		vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "div", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "presets"}, vugu.VGAttribute{Namespace: "", Key: "role", Val: "group"}, vugu.VGAttribute{Namespace: "", Key: "aria-label", Val: "Presets"}}}
-		vgparent.AppendChild(vgn)
+		vgn = element(vgparent, "div", "class", "presets", "role", "group", "aria-label", "Presets")
 		{
 			vgparent := vgn
 			_ = vgparent
@@ -32,34 +26,25 @@ func (c *SweepForm) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 				_ = vgiterkey
 				p := p
 				_ = p
-				vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "button", Attr: []vugu.VGAttribute{{Namespace: "", Key: "type", Val: "button"}}}
-				vgparent.AppendChild(vgn)
+				vgn = element(vgparent, "button", "type", "button")
 				vgn.AddAttrInterface("aria-pressed", ariaBool(c.sweep.Is(p)))
 				vgn.AddAttrInterface("class", c.presetClass(p))
 				vgn.AddAttrInterface("title", p.What)
-				vgn.SetInnerHTML(p.Name)
-				vgn.DOMEventHandlerSpecList = append(vgn.DOMEventHandlerSpecList, vugu.DOMEventHandlerSpec{
-					EventType: "click",
-					Func:      func(event vugu.DOMEvent) { c.usePreset(p) },
-					// TODO: implement capture, etc. mostly need to decide syntax
-				})
+				content(vgn, p.Name)
+				listen(vgn, "click", func(event vugu.DOMEvent) { c.usePreset(p) })
 			}
 		}
 		if c.sweep.Otherwise() != "" {
-			vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "p", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "wrong"}, vugu.VGAttribute{Namespace: "", Key: "role", Val: "alert"}}}
-			vgparent.AppendChild(vgn)
-			vgn.SetInnerHTML(c.sweep.Otherwise())
+			vgn = element(vgparent, "p", "class", "wrong", "role", "alert")
+			content(vgn, c.sweep.Otherwise())
 		}
-		vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "div", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "form"}}}
-		vgparent.AppendChild(vgn)
+		vgn = element(vgparent, "div", "class", "form")
 		{
 			vgparent := vgn
 			_ = vgparent
-			vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "span", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "lab"}}}
-			vgparent.AppendChild(vgn)
+			vgn = element(vgparent, "span", "class", "lab")
 			vgn.SetInnerHTML(vugu.HTML("Type"))
-			vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "div", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "seg"}, vugu.VGAttribute{Namespace: "", Key: "role", Val: "radiogroup"}, vugu.VGAttribute{Namespace: "", Key: "aria-label", Val: "Type"}}}
-			vgparent.AppendChild(vgn)
+			vgn = element(vgparent, "div", "class", "seg", "role", "radiogroup", "aria-label", "Type")
 			{
 				vgparent := vgn
 				_ = vgparent
@@ -68,23 +53,16 @@ func (c *SweepForm) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 					_ = vgiterkey
 					o := o
 					_ = o
-					vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "label", Attr: []vugu.VGAttribute(nil)}
-					vgparent.AppendChild(vgn)
+					vgn = element(vgparent, "label")
 					{
 						vgparent := vgn
 						_ = vgparent
-						vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "input", Attr: []vugu.VGAttribute{{Namespace: "", Key: "type", Val: "radio"}, vugu.VGAttribute{Namespace: "", Key: "name", Val: "f-type"}}}
-						vgparent.AppendChild(vgn)
+						vgn = element(vgparent, "input", "type", "radio", "name", "f-type")
 						vgn.AddAttrInterface("prop-checked", ariaBool(c.checked("type", o.Value)))
 						vgn.AddAttrInterface("value", o.Value)
-						vgn.DOMEventHandlerSpecList = append(vgn.DOMEventHandlerSpecList, vugu.DOMEventHandlerSpec{
-							EventType: "change",
-							Func:      func(event vugu.DOMEvent) { c.sweep.set("type", o.Value) },
-							// TODO: implement capture, etc. mostly need to decide syntax
-						})
-						vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "span", Attr: []vugu.VGAttribute(nil)}
-						vgparent.AppendChild(vgn)
-						vgn.SetInnerHTML(o.Label)
+						listen(vgn, "change", func(event vugu.DOMEvent) { c.sweep.set("type", o.Value) })
+						vgn = element(vgparent, "span")
+						content(vgn, o.Label)
 					}
 				}
 			}
@@ -98,45 +76,32 @@ func (c *SweepForm) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 				{
 					vgparent := vgn
 					_ = vgparent
-					vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "label", Attr: []vugu.VGAttribute(nil)}
-					vgparent.AppendChild(vgn)
+					vgn = element(vgparent, "label")
 					vgn.AddAttrInterface("for", "f-"+f)
 					vgn.AddAttrInterface("title", fieldWhat(f))
-					vgn.SetInnerHTML(fieldLabels[f])
-					vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "div", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "len"}}}
-					vgparent.AppendChild(vgn)
+					content(vgn, fieldLabels[f])
+					vgn = element(vgparent, "div", "class", "len")
 					{
 						vgparent := vgn
 						_ = vgparent
-						vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "input", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "in"}, vugu.VGAttribute{Namespace: "", Key: "type", Val: "text"}, vugu.VGAttribute{Namespace: "", Key: "autocomplete", Val: "off"}, vugu.VGAttribute{Namespace: "", Key: "autocapitalize", Val: "off"}, vugu.VGAttribute{Namespace: "", Key: "spellcheck", Val: "false"}}}
-						vgparent.AppendChild(vgn)
+						vgn = element(vgparent, "input", "class", "in", "type", "text", "autocomplete", "off", "autocapitalize", "off", "spellcheck", "false")
 						vgn.AddAttrInterface("aria-describedby", "e-"+f)
 						vgn.AddAttrInterface("aria-invalid", c.invalid(f))
 						vgn.AddAttrInterface("id", "f-"+f)
 						vgn.AddAttrInterface("prop-value", c.sweep.Text(f))
 						vgn.AddAttrInterface("title", fieldWhat(f))
-						vgn.DOMEventHandlerSpecList = append(vgn.DOMEventHandlerSpecList, vugu.DOMEventHandlerSpec{
-							EventType: "input",
-							Func:      func(event vugu.DOMEvent) { c.sweep.set(f, event.PropString("target", "value")) },
-							// TODO: implement capture, etc. mostly need to decide syntax
-						})
+						listen(vgn, "input", func(event vugu.DOMEvent) { c.sweep.set(f, event.PropString("target", "value")) })
 						if c.slides(f) {
-							vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "input", Attr: []vugu.VGAttribute{{Namespace: "", Key: "type", Val: "range"}, vugu.VGAttribute{Namespace: "", Key: "min", Val: "0"}}}
-							vgparent.AppendChild(vgn)
+							vgn = element(vgparent, "input", "type", "range", "min", "0")
 							vgn.AddAttrInterface("aria-label", fieldLabels[f]+", slider")
 							vgn.AddAttrInterface("max", c.sliderMost(f))
 							vgn.AddAttrInterface("prop-value", c.slider(f))
-							vgn.DOMEventHandlerSpecList = append(vgn.DOMEventHandlerSpecList, vugu.DOMEventHandlerSpec{
-								EventType: "input",
-								Func:      func(event vugu.DOMEvent) { c.sweep.slide(f, event) },
-								// TODO: implement capture, etc. mostly need to decide syntax
-							})
+							listen(vgn, "input", func(event vugu.DOMEvent) { c.sweep.slide(f, event) })
 						}
 						if c.sweep.Problem(f) != "" {
-							vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "p", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "wrong"}}}
-							vgparent.AppendChild(vgn)
+							vgn = element(vgparent, "p", "class", "wrong")
 							vgn.AddAttrInterface("id", "e-"+f)
-							vgn.SetInnerHTML(c.sweep.Problem(f))
+							content(vgn, c.sweep.Problem(f))
 						}
 					}
 				}
@@ -151,17 +116,14 @@ func (c *SweepForm) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 				{
 					vgparent := vgn
 					_ = vgparent
-					vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "span", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "lab"}}}
-					vgparent.AppendChild(vgn)
+					vgn = element(vgparent, "span", "class", "lab")
 					vgn.AddAttrInterface("title", fieldWhat(f))
-					vgn.SetInnerHTML(fieldLabels[f])
-					vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "div", Attr: []vugu.VGAttribute(nil)}
-					vgparent.AppendChild(vgn)
+					content(vgn, fieldLabels[f])
+					vgn = element(vgparent, "div")
 					{
 						vgparent := vgn
 						_ = vgparent
-						vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "div", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "seg"}, vugu.VGAttribute{Namespace: "", Key: "role", Val: "radiogroup"}}}
-						vgparent.AppendChild(vgn)
+						vgn = element(vgparent, "div", "class", "seg", "role", "radiogroup")
 						vgn.AddAttrInterface("aria-label", fieldLabels[f])
 						{
 							vgparent := vgn
@@ -171,48 +133,37 @@ func (c *SweepForm) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 								_ = vgiterkey
 								o := o
 								_ = o
-								vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "label", Attr: []vugu.VGAttribute(nil)}
-								vgparent.AppendChild(vgn)
+								vgn = element(vgparent, "label")
 								vgn.AddAttrInterface("title", o.Title)
 								{
 									vgparent := vgn
 									_ = vgparent
-									vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "input", Attr: []vugu.VGAttribute{{Namespace: "", Key: "type", Val: "radio"}}}
-									vgparent.AppendChild(vgn)
+									vgn = element(vgparent, "input", "type", "radio")
 									vgn.AddAttrInterface("name", "f-"+f)
 									vgn.AddAttrInterface("prop-checked", ariaBool(c.checked(f, o.Value)))
 									vgn.AddAttrInterface("value", o.Value)
-									vgn.DOMEventHandlerSpecList = append(vgn.DOMEventHandlerSpecList, vugu.DOMEventHandlerSpec{
-										EventType: "change",
-										Func:      func(event vugu.DOMEvent) { c.sweep.set(f, o.Value) },
-										// TODO: implement capture, etc. mostly need to decide syntax
-									})
-									vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "span", Attr: []vugu.VGAttribute(nil)}
-									vgparent.AppendChild(vgn)
-									vgn.SetInnerHTML(o.Label)
+									listen(vgn, "change", func(event vugu.DOMEvent) { c.sweep.set(f, o.Value) })
+									vgn = element(vgparent, "span")
+									content(vgn, o.Label)
 								}
 							}
 						}
 						if c.sweep.Problem(f) != "" {
-							vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "p", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "wrong"}}}
-							vgparent.AppendChild(vgn)
-							vgn.SetInnerHTML(c.sweep.Problem(f))
+							vgn = element(vgparent, "p", "class", "wrong")
+							content(vgn, c.sweep.Problem(f))
 						}
 					}
 				}
 			}
 		}
-		vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "details", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "seeds"}}}
-		vgparent.AppendChild(vgn)
+		vgn = element(vgparent, "details", "class", "seeds")
 		vgn.AddAttrInterface("open", c.seeded())
 		{
 			vgparent := vgn
 			_ = vgparent
-			vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "summary", Attr: []vugu.VGAttribute(nil)}
-			vgparent.AppendChild(vgn)
+			vgn = element(vgparent, "summary")
 			vgn.SetInnerHTML(vugu.HTML("Hash seed"))
-			vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "div", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "form"}}}
-			vgparent.AppendChild(vgn)
+			vgn = element(vgparent, "div", "class", "form")
 			{
 				vgparent := vgn
 				_ = vgparent
@@ -226,31 +177,23 @@ func (c *SweepForm) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 					{
 						vgparent := vgn
 						_ = vgparent
-						vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "label", Attr: []vugu.VGAttribute(nil)}
-						vgparent.AppendChild(vgn)
+						vgn = element(vgparent, "label")
 						vgn.AddAttrInterface("for", "f-"+f)
 						vgn.AddAttrInterface("title", fieldWhat(f))
-						vgn.SetInnerHTML(fieldLabels[f])
-						vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "div", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "len"}}}
-						vgparent.AppendChild(vgn)
+						content(vgn, fieldLabels[f])
+						vgn = element(vgparent, "div", "class", "len")
 						{
 							vgparent := vgn
 							_ = vgparent
-							vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "input", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "in"}, vugu.VGAttribute{Namespace: "", Key: "type", Val: "text"}, vugu.VGAttribute{Namespace: "", Key: "autocomplete", Val: "off"}, vugu.VGAttribute{Namespace: "", Key: "spellcheck", Val: "false"}, vugu.VGAttribute{Namespace: "", Key: "placeholder", Val: "none: the expectation over all"}}}
-							vgparent.AppendChild(vgn)
+							vgn = element(vgparent, "input", "class", "in", "type", "text", "autocomplete", "off", "spellcheck", "false", "placeholder", "none: the expectation over all")
 							vgn.AddAttrInterface("aria-invalid", c.invalid(f))
 							vgn.AddAttrInterface("id", "f-"+f)
 							vgn.AddAttrInterface("prop-value", c.sweep.Text(f))
 							vgn.AddAttrInterface("title", fieldWhat(f))
-							vgn.DOMEventHandlerSpecList = append(vgn.DOMEventHandlerSpecList, vugu.DOMEventHandlerSpec{
-								EventType: "input",
-								Func:      func(event vugu.DOMEvent) { c.sweep.set(f, event.PropString("target", "value")) },
-								// TODO: implement capture, etc. mostly need to decide syntax
-							})
+							listen(vgn, "input", func(event vugu.DOMEvent) { c.sweep.set(f, event.PropString("target", "value")) })
 							if c.sweep.Problem(f) != "" {
-								vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "p", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "wrong"}}}
-								vgparent.AppendChild(vgn)
-								vgn.SetInnerHTML(c.sweep.Problem(f))
+								vgn = element(vgparent, "p", "class", "wrong")
+								content(vgn, c.sweep.Problem(f))
 							}
 						}
 					}
@@ -260,10 +203,3 @@ func (c *SweepForm) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 	}
 	return vgout
 }
-
-// 'fix' unused imports
-var _ fmt.Stringer
-var _ reflect.Type
-var _ vjson.RawMessage
-var _ js.Value
-var _ log.Logger

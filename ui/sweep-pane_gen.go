@@ -3,12 +3,7 @@
 
 package ui
 
-import "fmt"
-import "reflect"
-import "github.com/vugu/vjson"
 import "github.com/vugu/vugu"
-import js "github.com/vugu/vugu/js"
-import "log"
 
 func (c *SweepPane) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 
@@ -22,19 +17,16 @@ func (c *SweepPane) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 	{
 		vgparent := vgn
 		_ = vgparent
-		vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "div", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "left"}}}
-		vgparent.AppendChild(vgn)
+		vgn = element(vgparent, "div", "class", "left")
 		{
 			vgparent := vgn
 			_ = vgparent
 			if !c.embed {
-				vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "section", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "card"}, vugu.VGAttribute{Namespace: "", Key: "aria-label", Val: "What to sweep"}}}
-				vgparent.AppendChild(vgn)
+				vgn = element(vgparent, "section", "class", "card", "aria-label", "What to sweep")
 				{
 					vgparent := vgn
 					_ = vgparent
-					vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "h2", Attr: []vugu.VGAttribute(nil)}
-					vgparent.AppendChild(vgn)
+					vgn = element(vgparent, "h2")
 					vgn.SetInnerHTML(vugu.HTML("What to sweep"))
 					{
 						var vgcomp vugu.Builder = c.parts.sweepForm
@@ -48,98 +40,76 @@ func (c *SweepPane) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 				}
 			}
 			if c.sweep.Chart != nil {
-				vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "section", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "card at"}, vugu.VGAttribute{Namespace: "", Key: "aria-label", Val: "At the crosshair"}}}
-				vgparent.AppendChild(vgn)
+				vgn = element(vgparent, "section", "class", "card at", "aria-label", "At the crosshair")
 				{
 					vgparent := vgn
 					_ = vgparent
-					vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "h2", Attr: []vugu.VGAttribute(nil)}
-					vgparent.AppendChild(vgn)
-					vgn.SetInnerHTML("At " + c.sweep.atText())
+					vgn = element(vgparent, "h2")
+					content(vgn, "At "+c.sweep.atText())
 					for vgiterkeyt, rows := range c.sweep.Point() {
 						var vgiterkey interface{} = vgiterkeyt
 						_ = vgiterkey
 						rows := rows
 						_ = rows
-						vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "div", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "shape"}}}
-						vgparent.AppendChild(vgn)
+						vgn = element(vgparent, "div", "class", "shape")
 						{
 							vgparent := vgn
 							_ = vgparent
 							if c.sweep.Shape(&rows[0], c.sweep.Along()) != "" {
-								vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "p", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "sub"}}}
-								vgparent.AppendChild(vgn)
-								vgn.SetInnerHTML(c.sweep.Shape(&rows[0], c.sweep.Along()))
+								vgn = element(vgparent, "p", "class", "sub")
+								content(vgn, c.sweep.Shape(&rows[0], c.sweep.Along()))
 							}
-							vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "table", Attr: []vugu.VGAttribute(nil)}
-							vgparent.AppendChild(vgn)
+							vgn = element(vgparent, "table")
 							{
 								vgparent := vgn
 								_ = vgparent
-								vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "tbody", Attr: []vugu.VGAttribute(nil)}
-								vgparent.AppendChild(vgn)
+								vgn = element(vgparent, "tbody")
 								{
 									vgparent := vgn
 									_ = vgparent
-									vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "tr", Attr: []vugu.VGAttribute(nil)}
-									vgparent.AppendChild(vgn)
+									vgn = element(vgparent, "tr")
 									vgn.SetInnerHTML(vugu.HTML("\x3Cth scope=\"col\"\x3Eserver\x3C/th\x3E\x3Cth scope=\"col\"\x3Eencoding\x3C/th\x3E\x3Cth scope=\"col\"\x3Eblocks\x3C/th\x3E\x3Cth scope=\"col\"\x3Etables\x3C/th\x3E\x3Cth scope=\"col\"\x3Eper key\x3C/th\x3E"))
 									for i := range rows {
 										var vgiterkey interface{} = i
 										_ = vgiterkey
 										i := i
 										_ = i
-										vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "tr", Attr: []vugu.VGAttribute(nil)}
-										vgparent.AppendChild(vgn)
+										vgn = element(vgparent, "tr")
 										{
 											vgparent := vgn
 											_ = vgparent
-											vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "th", Attr: []vugu.VGAttribute{{Namespace: "", Key: "scope", Val: "row"}}}
-											vgparent.AppendChild(vgn)
-											vgn.SetInnerHTML(c.sweep.Plan.Names()[i])
-											vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "td", Attr: []vugu.VGAttribute(nil)}
-											vgparent.AppendChild(vgn)
-											vgn.SetInnerHTML(rows[i].Encoding.String())
-											vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "td", Attr: []vugu.VGAttribute(nil)}
-											vgparent.AppendChild(vgn)
+											vgn = element(vgparent, "th", "scope", "row")
+											content(vgn, c.sweep.Plan.Names()[i])
+											vgn = element(vgparent, "td")
+											content(vgn, rows[i].Encoding.String())
+											vgn = element(vgparent, "td")
 											vgn.AddAttrInterface("title", rows[i].Allocated.String())
-											vgn.SetInnerHTML(microText(rows[i].Allocated))
-											vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "td", Attr: []vugu.VGAttribute(nil)}
-											vgparent.AppendChild(vgn)
+											content(vgn, microText(rows[i].Allocated))
+											vgn = element(vgparent, "td")
 											vgn.AddAttrInterface("title", rows[i].Table.String())
-											vgn.SetInnerHTML(microText(rows[i].Table))
-											vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "td", Attr: []vugu.VGAttribute(nil)}
-											vgparent.AppendChild(vgn)
+											content(vgn, microText(rows[i].Table))
+											vgn = element(vgparent, "td")
 											vgn.AddAttrInterface("class", changeClass(rows[i].Delta))
 											vgn.AddAttrInterface("title", rows[i].PerKey.String())
-											vgn.SetInnerHTML(microText(rows[i].PerKey))
+											content(vgn, microText(rows[i].PerKey))
 										}
 									}
 								}
 							}
-							vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "p", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "sum"}}}
-							vgparent.AppendChild(vgn)
+							vgn = element(vgparent, "p", "class", "sum")
 							{
 								vgparent := vgn
 								_ = vgparent
-								vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "span", Attr: []vugu.VGAttribute(nil)}
-								vgparent.AppendChild(vgn)
-								vgn.SetInnerHTML(c.sweep.sum(rows))
-								vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: " "}
-								vgparent.AppendChild(vgn)
+								vgn = element(vgparent, "span")
+								content(vgn, c.sweep.sum(rows))
+								content(vgparent, " ")
 								if !c.embed {
-									vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "button", Attr: []vugu.VGAttribute{{Namespace: "", Key: "type", Val: "button"}, vugu.VGAttribute{Namespace: "", Key: "class", Val: "bytewise"}}}
-									vgparent.AppendChild(vgn)
-									vgn.DOMEventHandlerSpecList = append(vgn.DOMEventHandlerSpecList, vugu.DOMEventHandlerSpec{
-										EventType: "click",
-										Func:      func(event vugu.DOMEvent) { c.sweep.byByte(&rows[0]) },
-										// TODO: implement capture, etc. mostly need to decide syntax
-									})
+									vgn = element(vgparent, "button", "type", "button", "class", "bytewise")
+									listen(vgn, "click", func(event vugu.DOMEvent) { c.sweep.byByte(&rows[0]) })
 									{
 										vgparent := vgn
 										_ = vgparent
-										vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "See these bytes →"}
-										vgparent.AppendChild(vgn)
+										content(vgparent, "See these bytes →")
 									}
 								}
 							}
@@ -148,37 +118,28 @@ func (c *SweepPane) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 				}
 			}
 		}
-		vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "div", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "right"}}}
-		vgparent.AppendChild(vgn)
+		vgn = element(vgparent, "div", "class", "right")
 		vgn.AddAttrInterface("data-stale", c.mainClass())
 		{
 			vgparent := vgn
 			_ = vgparent
 			if c.sweep.Chart != nil {
-				vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "section", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "card"}, vugu.VGAttribute{Namespace: "", Key: "id", Val: "chart"}, vugu.VGAttribute{Namespace: "", Key: "aria-label", Val: "Chart"}}}
-				vgparent.AppendChild(vgn)
+				vgn = element(vgparent, "section", "class", "card", "id", "chart", "aria-label", "Chart")
 				{
 					vgparent := vgn
 					_ = vgparent
 					if !c.readOnly {
-						vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "h2", Attr: []vugu.VGAttribute(nil)}
-						vgparent.AppendChild(vgn)
+						vgn = element(vgparent, "h2")
 						{
 							vgparent := vgn
 							_ = vgparent
-							vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "span", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "pick"}}}
-							vgparent.AppendChild(vgn)
+							vgn = element(vgparent, "span", "class", "pick")
 							{
 								vgparent := vgn
 								_ = vgparent
-								vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "select", Attr: []vugu.VGAttribute{{Namespace: "", Key: "aria-label", Val: "What the chart shows"}}}
-								vgparent.AppendChild(vgn)
+								vgn = element(vgparent, "select", "aria-label", "What the chart shows")
 								vgn.AddAttrInterface("prop-value", c.sweep.Show)
-								vgn.DOMEventHandlerSpecList = append(vgn.DOMEventHandlerSpecList, vugu.DOMEventHandlerSpec{
-									EventType: "change",
-									Func:      func(event vugu.DOMEvent) { c.option(&c.sweep.Show, event.PropString("target", "value")) },
-									// TODO: implement capture, etc. mostly need to decide syntax
-								})
+								listen(vgn, "change", func(event vugu.DOMEvent) { c.option(&c.sweep.Show, event.PropString("target", "value")) })
 								{
 									vgparent := vgn
 									_ = vgparent
@@ -187,23 +148,17 @@ func (c *SweepPane) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 										_ = vgiterkey
 										m := m
 										_ = m
-										vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "option", Attr: []vugu.VGAttribute(nil)}
-										vgparent.AppendChild(vgn)
+										vgn = element(vgparent, "option")
 										vgn.AddAttrInterface("selected", m.Value == c.sweep.Show)
 										vgn.AddAttrInterface("title", m.Title)
 										vgn.AddAttrInterface("value", m.Value)
-										vgn.SetInnerHTML(m.Label)
+										content(vgn, m.Label)
 									}
 								}
 								if len(c.sweep.Axes()) > 1 {
-									vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "select", Attr: []vugu.VGAttribute{{Namespace: "", Key: "aria-label", Val: "Along the axis"}}}
-									vgparent.AppendChild(vgn)
+									vgn = element(vgparent, "select", "aria-label", "Along the axis")
 									vgn.AddAttrInterface("prop-value", c.sweep.Along())
-									vgn.DOMEventHandlerSpecList = append(vgn.DOMEventHandlerSpecList, vugu.DOMEventHandlerSpec{
-										EventType: "change",
-										Func:      func(event vugu.DOMEvent) { c.option(&c.sweep.X, event.PropString("target", "value")) },
-										// TODO: implement capture, etc. mostly need to decide syntax
-									})
+									listen(vgn, "change", func(event vugu.DOMEvent) { c.option(&c.sweep.X, event.PropString("target", "value")) })
 									{
 										vgparent := vgn
 										_ = vgparent
@@ -212,122 +167,78 @@ func (c *SweepPane) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 											_ = vgiterkey
 											a := a
 											_ = a
-											vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "option", Attr: []vugu.VGAttribute(nil)}
-											vgparent.AppendChild(vgn)
+											vgn = element(vgparent, "option")
 											vgn.AddAttrInterface("selected", a == c.sweep.Along())
 											vgn.AddAttrInterface("value", a)
-											vgn.SetInnerHTML("by " + a)
+											content(vgn, "by "+a)
 										}
 									}
 								}
 							}
-							vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "span", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "plain"}}}
-							vgparent.AppendChild(vgn)
+							vgn = element(vgparent, "span", "class", "plain")
 							{
 								vgparent := vgn
 								_ = vgparent
-								vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "label", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "check"}}}
-								vgparent.AppendChild(vgn)
+								vgn = element(vgparent, "label", "class", "check")
 								{
 									vgparent := vgn
 									_ = vgparent
-									vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "input", Attr: []vugu.VGAttribute{{Namespace: "", Key: "type", Val: "checkbox"}}}
-									vgparent.AppendChild(vgn)
+									vgn = element(vgparent, "input", "type", "checkbox")
 									vgn.AddAttrInterface("prop-checked", ariaBool(c.log("x")))
-									vgn.DOMEventHandlerSpecList = append(vgn.DOMEventHandlerSpecList, vugu.DOMEventHandlerSpec{
-										EventType: "change",
-										Func:      func(event vugu.DOMEvent) { c.toggleLog("x") },
-										// TODO: implement capture, etc. mostly need to decide syntax
-									})
-									vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "log x"}
-									vgparent.AppendChild(vgn)
+									listen(vgn, "change", func(event vugu.DOMEvent) { c.toggleLog("x") })
+									content(vgparent, "log x")
 								}
-								vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: " "}
-								vgparent.AppendChild(vgn)
-								vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "label", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "check"}}}
-								vgparent.AppendChild(vgn)
+								content(vgparent, " ")
+								vgn = element(vgparent, "label", "class", "check")
 								{
 									vgparent := vgn
 									_ = vgparent
-									vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "input", Attr: []vugu.VGAttribute{{Namespace: "", Key: "type", Val: "checkbox"}}}
-									vgparent.AppendChild(vgn)
+									vgn = element(vgparent, "input", "type", "checkbox")
 									vgn.AddAttrInterface("prop-checked", ariaBool(c.log("y")))
-									vgn.DOMEventHandlerSpecList = append(vgn.DOMEventHandlerSpecList, vugu.DOMEventHandlerSpec{
-										EventType: "change",
-										Func:      func(event vugu.DOMEvent) { c.toggleLog("y") },
-										// TODO: implement capture, etc. mostly need to decide syntax
-									})
-									vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "log y"}
-									vgparent.AppendChild(vgn)
+									listen(vgn, "change", func(event vugu.DOMEvent) { c.toggleLog("y") })
+									content(vgparent, "log y")
 								}
 							}
-							vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "span", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "sp"}}}
-							vgparent.AppendChild(vgn)
+							vgn = element(vgparent, "span", "class", "sp")
 							vgn.SetInnerHTML(vugu.HTML(""))
 							if !c.embed {
-								vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "span", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "plain files"}}}
-								vgparent.AppendChild(vgn)
+								vgn = element(vgparent, "span", "class", "plain files")
 								{
 									vgparent := vgn
 									_ = vgparent
-									vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "button", Attr: []vugu.VGAttribute{{Namespace: "", Key: "type", Val: "button"}, vugu.VGAttribute{Namespace: "", Key: "class", Val: "quiet"}, vugu.VGAttribute{Namespace: "", Key: "title", Val: "Download the chart as SVG"}}}
-									vgparent.AppendChild(vgn)
-									vgn.DOMEventHandlerSpecList = append(vgn.DOMEventHandlerSpecList, vugu.DOMEventHandlerSpec{
-										EventType: "click",
-										Func:      func(event vugu.DOMEvent) { c.sweep.download() },
-										// TODO: implement capture, etc. mostly need to decide syntax
-									})
+									vgn = element(vgparent, "button", "type", "button", "class", "quiet", "title", "Download the chart as SVG")
+									listen(vgn, "click", func(event vugu.DOMEvent) { c.sweep.download() })
 									{
 										vgparent := vgn
 										_ = vgparent
-										vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "SVG"}
-										vgparent.AppendChild(vgn)
+										content(vgparent, "SVG")
 									}
-									vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "button", Attr: []vugu.VGAttribute{{Namespace: "", Key: "type", Val: "button"}, vugu.VGAttribute{Namespace: "", Key: "class", Val: "quiet"}, vugu.VGAttribute{Namespace: "", Key: "title", Val: "Download the chart as PNG"}}}
-									vgparent.AppendChild(vgn)
-									vgn.DOMEventHandlerSpecList = append(vgn.DOMEventHandlerSpecList, vugu.DOMEventHandlerSpec{
-										EventType: "click",
-										Func:      func(event vugu.DOMEvent) { c.sweep.raster() },
-										// TODO: implement capture, etc. mostly need to decide syntax
-									})
+									vgn = element(vgparent, "button", "type", "button", "class", "quiet", "title", "Download the chart as PNG")
+									listen(vgn, "click", func(event vugu.DOMEvent) { c.sweep.raster() })
 									{
 										vgparent := vgn
 										_ = vgparent
-										vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "PNG"}
-										vgparent.AppendChild(vgn)
+										content(vgparent, "PNG")
 									}
-									vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "button", Attr: []vugu.VGAttribute{{Namespace: "", Key: "type", Val: "button"}, vugu.VGAttribute{Namespace: "", Key: "class", Val: "quiet"}, vugu.VGAttribute{Namespace: "", Key: "title", Val: "Copy all rows as CSV"}}}
-									vgparent.AppendChild(vgn)
-									vgn.DOMEventHandlerSpecList = append(vgn.DOMEventHandlerSpecList, vugu.DOMEventHandlerSpec{
-										EventType: "click",
-										Func:      func(event vugu.DOMEvent) { c.sweep.copy("csv") },
-										// TODO: implement capture, etc. mostly need to decide syntax
-									})
+									vgn = element(vgparent, "button", "type", "button", "class", "quiet", "title", "Copy all rows as CSV")
+									listen(vgn, "click", func(event vugu.DOMEvent) { c.sweep.copy("csv") })
 									{
 										vgparent := vgn
 										_ = vgparent
-										vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "CSV"}
-										vgparent.AppendChild(vgn)
+										content(vgparent, "CSV")
 									}
-									vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "button", Attr: []vugu.VGAttribute{{Namespace: "", Key: "type", Val: "button"}, vugu.VGAttribute{Namespace: "", Key: "class", Val: "quiet"}, vugu.VGAttribute{Namespace: "", Key: "title", Val: "Copy all rows as JSON"}}}
-									vgparent.AppendChild(vgn)
-									vgn.DOMEventHandlerSpecList = append(vgn.DOMEventHandlerSpecList, vugu.DOMEventHandlerSpec{
-										EventType: "click",
-										Func:      func(event vugu.DOMEvent) { c.sweep.copy("json") },
-										// TODO: implement capture, etc. mostly need to decide syntax
-									})
+									vgn = element(vgparent, "button", "type", "button", "class", "quiet", "title", "Copy all rows as JSON")
+									listen(vgn, "click", func(event vugu.DOMEvent) { c.sweep.copy("json") })
 									{
 										vgparent := vgn
 										_ = vgparent
-										vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "JSON"}
-										vgparent.AppendChild(vgn)
+										content(vgparent, "JSON")
 									}
 								}
 							}
 						}
 					}
-					vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "div", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "chart"}}}
-					vgparent.AppendChild(vgn)
+					vgn = element(vgparent, "div", "class", "chart")
 					{
 						vgparent := vgn
 						_ = vgparent
@@ -349,53 +260,35 @@ func (c *SweepPane) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 								vgparent.AppendChild(vgn)
 							}
 						}
-						vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "div", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "catch"}, vugu.VGAttribute{Namespace: "", Key: "id", Val: "crosshair"}, vugu.VGAttribute{Namespace: "", Key: "tabindex", Val: "0"}, vugu.VGAttribute{Namespace: "", Key: "role", Val: "slider"}, vugu.VGAttribute{Namespace: "", Key: "aria-valuemin", Val: "0"}}}
-						vgparent.AppendChild(vgn)
+						vgn = element(vgparent, "div", "class", "catch", "id", "crosshair", "tabindex", "0", "role", "slider", "aria-valuemin", "0")
 						vgn.AddAttrInterface("aria-label", "Crosshair along "+c.sweep.Along())
 						vgn.AddAttrInterface("aria-valuemax", itoa(c.sweep.Chart.Plot.Len()-1))
 						vgn.AddAttrInterface("aria-valuenow", itoa(c.sweep.Index()))
 						vgn.AddAttrInterface("aria-valuetext", c.sweep.readout())
-						vgn.DOMEventHandlerSpecList = append(vgn.DOMEventHandlerSpecList, vugu.DOMEventHandlerSpec{
-							EventType: "pointermove",
-							Func:      func(event vugu.DOMEvent) { c.sweep.along(event) },
-							// TODO: implement capture, etc. mostly need to decide syntax
-						})
-						vgn.DOMEventHandlerSpecList = append(vgn.DOMEventHandlerSpecList, vugu.DOMEventHandlerSpec{
-							EventType: "pointerdown",
-							Func:      func(event vugu.DOMEvent) { c.sweep.along(event) },
-							// TODO: implement capture, etc. mostly need to decide syntax
-						})
-						vgn.DOMEventHandlerSpecList = append(vgn.DOMEventHandlerSpecList, vugu.DOMEventHandlerSpec{
-							EventType: "keydown",
-							Func:      func(event vugu.DOMEvent) { c.sweep.key(event) },
-							// TODO: implement capture, etc. mostly need to decide syntax
-						})
+						listen(vgn, "pointermove", func(event vugu.DOMEvent) { c.sweep.along(event) })
+						listen(vgn, "pointerdown", func(event vugu.DOMEvent) { c.sweep.along(event) })
+						listen(vgn, "keydown", func(event vugu.DOMEvent) { c.sweep.key(event) })
 					}
-					vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "p", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "reads"}}}
-					vgparent.AppendChild(vgn)
-					vgn.SetInnerHTML(c.sweep.readout())
-					vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "p", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "sr"}, vugu.VGAttribute{Namespace: "", Key: "id", Val: "chart-says"}}}
-					vgparent.AppendChild(vgn)
-					vgn.SetInnerHTML(c.sweep.Chart.Description)
+					vgn = element(vgparent, "p", "class", "reads")
+					content(vgn, c.sweep.readout())
+					vgn = element(vgparent, "p", "class", "sr", "id", "chart-says")
+					content(vgn, c.sweep.Chart.Description)
 					for vgiterkeyt, n := range c.sweep.Plan.Notes() {
 						var vgiterkey interface{} = vgiterkeyt
 						_ = vgiterkey
 						n := n
 						_ = n
-						vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "p", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "notes"}}}
-						vgparent.AppendChild(vgn)
-						vgn.SetInnerHTML(n)
+						vgn = element(vgparent, "p", "class", "notes")
+						content(vgn, n)
 					}
 				}
 			}
 			if c.embed && !c.readOnly {
-				vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "details", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "card change-it"}}}
-				vgparent.AppendChild(vgn)
+				vgn = element(vgparent, "details", "class", "card change-it")
 				{
 					vgparent := vgn
 					_ = vgparent
-					vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "summary", Attr: []vugu.VGAttribute(nil)}
-					vgparent.AppendChild(vgn)
+					vgn = element(vgparent, "summary")
 					vgn.SetInnerHTML(vugu.HTML("Change it"))
 					{
 						var vgcomp vugu.Builder = c.parts.sweepForm
@@ -409,48 +302,35 @@ func (c *SweepPane) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 				}
 			}
 			if c.sweep.Chart != nil && !c.embed {
-				vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "section", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "card"}, vugu.VGAttribute{Namespace: "", Key: "aria-label", Val: "Cliffs"}}}
-				vgparent.AppendChild(vgn)
+				vgn = element(vgparent, "section", "class", "card", "aria-label", "Cliffs")
 				{
 					vgparent := vgn
 					_ = vgparent
-					vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "h2", Attr: []vugu.VGAttribute(nil)}
-					vgparent.AppendChild(vgn)
+					vgn = element(vgparent, "h2")
 					{
 						vgparent := vgn
 						_ = vgparent
-						vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "Cliffs "}
-						vgparent.AppendChild(vgn)
-						vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "span", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "sp"}}}
-						vgparent.AppendChild(vgn)
+						content(vgparent, "Cliffs ")
+						vgn = element(vgparent, "span", "class", "sp")
 						vgn.SetInnerHTML(vugu.HTML(""))
 						if c.sweep.Steps() > 0 {
-							vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "label", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "plain check"}}}
-							vgparent.AppendChild(vgn)
+							vgn = element(vgparent, "label", "class", "plain check")
 							{
 								vgparent := vgn
 								_ = vgparent
-								vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "input", Attr: []vugu.VGAttribute{{Namespace: "", Key: "type", Val: "checkbox"}}}
-								vgparent.AppendChild(vgn)
+								vgn = element(vgparent, "input", "type", "checkbox")
 								vgn.AddAttrInterface("prop-checked", ariaBool(c.sweep.steps))
-								vgn.DOMEventHandlerSpecList = append(vgn.DOMEventHandlerSpecList, vugu.DOMEventHandlerSpec{
-									EventType: "change",
-									Func:      func(event vugu.DOMEvent) { c.sweep.steps = !c.sweep.steps; c.sweep.rev++ },
-									// TODO: implement capture, etc. mostly need to decide syntax
-								})
-								vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "span", Attr: []vugu.VGAttribute(nil)}
-								vgparent.AppendChild(vgn)
-								vgn.SetInnerHTML("every step, " + group(c.sweep.Steps()) + " more")
+								listen(vgn, "change", func(event vugu.DOMEvent) { c.sweep.steps = !c.sweep.steps; c.sweep.rev++ })
+								vgn = element(vgparent, "span")
+								content(vgn, "every step, "+group(c.sweep.Steps())+" more")
 							}
 						}
 					}
 					if c.sweep.NoCliffs() != "" {
-						vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "p", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "none"}}}
-						vgparent.AppendChild(vgn)
-						vgn.SetInnerHTML(c.sweep.NoCliffs())
+						vgn = element(vgparent, "p", "class", "none")
+						content(vgn, c.sweep.NoCliffs())
 					}
-					vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "ul", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "cl"}}}
-					vgparent.AppendChild(vgn)
+					vgn = element(vgparent, "ul", "class", "cl")
 					{
 						vgparent := vgn
 						_ = vgparent
@@ -459,58 +339,43 @@ func (c *SweepPane) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 							_ = vgiterkey
 							x := x
 							_ = x
-							vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "li", Attr: []vugu.VGAttribute(nil)}
-							vgparent.AppendChild(vgn)
+							vgn = element(vgparent, "li")
 							{
 								vgparent := vgn
 								_ = vgparent
-								vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "button", Attr: []vugu.VGAttribute{{Namespace: "", Key: "type", Val: "button"}}}
-								vgparent.AppendChild(vgn)
+								vgn = element(vgparent, "button", "type", "button")
 								vgn.AddAttrInterface("class", c.cliffClass(x))
-								vgn.DOMEventHandlerSpecList = append(vgn.DOMEventHandlerSpecList, vugu.DOMEventHandlerSpec{
-									EventType: "click",
-									Func:      func(event vugu.DOMEvent) { c.sweep.toCliff(x) },
-									// TODO: implement capture, etc. mostly need to decide syntax
-								})
+								listen(vgn, "click", func(event vugu.DOMEvent) { c.sweep.toCliff(x) })
 								{
 									vgparent := vgn
 									_ = vgparent
-									vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "b", Attr: []vugu.VGAttribute(nil)}
-									vgparent.AppendChild(vgn)
-									vgn.SetInnerHTML(x.Between)
-									vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "span", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "txt"}}}
-									vgparent.AppendChild(vgn)
+									vgn = element(vgparent, "b")
+									content(vgn, x.Between)
+									vgn = element(vgparent, "span", "class", "txt")
 									{
 										vgparent := vgn
 										_ = vgparent
-										vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "small", Attr: []vugu.VGAttribute(nil)}
-										vgparent.AppendChild(vgn)
-										vgn.SetInnerHTML(x.Pair)
-										vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: " "}
-										vgparent.AppendChild(vgn)
-										vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "span", Attr: []vugu.VGAttribute(nil)}
-										vgparent.AppendChild(vgn)
-										vgn.SetInnerHTML(x.Sentence)
+										vgn = element(vgparent, "small")
+										content(vgn, x.Pair)
+										content(vgparent, " ")
+										vgn = element(vgparent, "span")
+										content(vgn, x.Sentence)
 									}
-									vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "span", Attr: []vugu.VGAttribute(nil)}
-									vgparent.AppendChild(vgn)
+									vgn = element(vgparent, "span")
 									vgn.AddAttrInterface("class", changeClass(x.Change))
-									vgn.SetInnerHTML(changeText(x.Change))
+									content(vgn, changeText(x.Change))
 								}
 							}
 						}
 					}
 					if len(c.sweep.Worse()) > 0 {
-						vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "details", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "worse"}}}
-						vgparent.AppendChild(vgn)
+						vgn = element(vgparent, "details", "class", "worse")
 						{
 							vgparent := vgn
 							_ = vgparent
-							vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "summary", Attr: []vugu.VGAttribute(nil)}
-							vgparent.AppendChild(vgn)
+							vgn = element(vgparent, "summary")
 							vgn.SetInnerHTML(vugu.HTML("Where a later server costs more"))
-							vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "ul", Attr: []vugu.VGAttribute(nil)}
-							vgparent.AppendChild(vgn)
+							vgn = element(vgparent, "ul")
 							{
 								vgparent := vgn
 								_ = vgparent
@@ -519,9 +384,8 @@ func (c *SweepPane) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 									_ = vgiterkey
 									w := w
 									_ = w
-									vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "li", Attr: []vugu.VGAttribute(nil)}
-									vgparent.AppendChild(vgn)
-									vgn.SetInnerHTML(w)
+									vgn = element(vgparent, "li")
+									content(vgn, w)
 								}
 							}
 						}
@@ -529,27 +393,21 @@ func (c *SweepPane) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 				}
 			}
 			if c.sweep.Chart != nil && !c.embed {
-				vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "section", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "card"}, vugu.VGAttribute{Namespace: "", Key: "aria-label", Val: "Table"}}}
-				vgparent.AppendChild(vgn)
+				vgn = element(vgparent, "section", "class", "card", "aria-label", "Table")
 				{
 					vgparent := vgn
 					_ = vgparent
-					vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "h2", Attr: []vugu.VGAttribute(nil)}
-					vgparent.AppendChild(vgn)
+					vgn = element(vgparent, "h2")
 					{
 						vgparent := vgn
 						_ = vgparent
-						vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "Table "}
-						vgparent.AppendChild(vgn)
-						vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "span", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "sp"}}}
-						vgparent.AppendChild(vgn)
+						content(vgparent, "Table ")
+						vgn = element(vgparent, "span", "class", "sp")
 						vgn.SetInnerHTML(vugu.HTML(""))
-						vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "span", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "plain"}}}
-						vgparent.AppendChild(vgn)
-						vgn.SetInnerHTML(plural(c.sweep.Shapes(), "shape") + ", bytes per key")
+						vgn = element(vgparent, "span", "class", "plain")
+						content(vgn, plural(c.sweep.Shapes(), "shape")+", bytes per key")
 					}
-					vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "div", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "klist stable"}, vugu.VGAttribute{Namespace: "", Key: "role", Val: "table"}, vugu.VGAttribute{Namespace: "", Key: "aria-label", Val: "Bytes per key of every shape"}, vugu.VGAttribute{Namespace: "", Key: "tabindex", Val: "0"}}}
-					vgparent.AppendChild(vgn)
+					vgn = element(vgparent, "div", "class", "klist stable", "role", "table", "aria-label", "Bytes per key of every shape", "tabindex", "0")
 					vgn.AddAttrInterface("aria-rowcount", itoa(c.sweep.Shapes()+1))
 					vgn.DOMEventHandlerSpecList = append(vgn.DOMEventHandlerSpecList, vugu.DOMEventHandlerSpec{
 						EventType: "scroll.passive",
@@ -561,8 +419,7 @@ func (c *SweepPane) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 					{
 						vgparent := vgn
 						_ = vgparent
-						vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "div", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "khead"}, vugu.VGAttribute{Namespace: "", Key: "role", Val: "row"}, vugu.VGAttribute{Namespace: "", Key: "aria-rowindex", Val: "1"}}}
-						vgparent.AppendChild(vgn)
+						vgn = element(vgparent, "div", "class", "khead", "role", "row", "aria-rowindex", "1")
 						vgn.AddAttrInterface("style", c.columns())
 						{
 							vgparent := vgn
@@ -572,9 +429,8 @@ func (c *SweepPane) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 								_ = vgiterkey
 								n := n
 								_ = n
-								vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "span", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "num"}, vugu.VGAttribute{Namespace: "", Key: "role", Val: "columnheader"}}}
-								vgparent.AppendChild(vgn)
-								vgn.SetInnerHTML(n)
+								vgn = element(vgparent, "span", "class", "num", "role", "columnheader")
+								content(vgn, n)
 							}
 							for i, n := range c.sweep.Plan.Spec.Servers {
 								var vgiterkey interface{} = i
@@ -588,30 +444,25 @@ func (c *SweepPane) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 								{
 									vgparent := vgn
 									_ = vgparent
-									vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "span", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "num"}, vugu.VGAttribute{Namespace: "", Key: "role", Val: "columnheader"}}}
-									vgparent.AppendChild(vgn)
-									vgn.SetInnerHTML(n)
+									vgn = element(vgparent, "span", "class", "num", "role", "columnheader")
+									content(vgn, n)
 									if i > 0 {
-										vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "span", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "num"}, vugu.VGAttribute{Namespace: "", Key: "role", Val: "columnheader"}}}
-										vgparent.AppendChild(vgn)
+										vgn = element(vgparent, "span", "class", "num", "role", "columnheader")
 										{
 											vgparent := vgn
 											_ = vgparent
-											vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "Δ"}
-											vgparent.AppendChild(vgn)
+											content(vgparent, "Δ")
 										}
 									}
 								}
 							}
 						}
-						vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "div", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "ktall"}, vugu.VGAttribute{Namespace: "", Key: "role", Val: "rowgroup"}}}
-						vgparent.AppendChild(vgn)
+						vgn = element(vgparent, "div", "class", "ktall", "role", "rowgroup")
 						vgn.AddAttrInterface("style", c.height())
 						{
 							vgparent := vgn
 							_ = vgparent
-							vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "div", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "krows"}, vugu.VGAttribute{Namespace: "", Key: "role", Val: "presentation"}}}
-							vgparent.AppendChild(vgn)
+							vgn = element(vgparent, "div", "class", "krows", "role", "presentation")
 							vgn.AddAttrInterface("style", c.offset())
 							{
 								vgparent := vgn
@@ -623,16 +474,11 @@ func (c *SweepPane) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 									_ = i
 									rows := rows
 									_ = rows
-									vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "div", Attr: []vugu.VGAttribute{{Namespace: "", Key: "role", Val: "row"}}}
-									vgparent.AppendChild(vgn)
+									vgn = element(vgparent, "div", "role", "row")
 									vgn.AddAttrInterface("aria-rowindex", c.rowNo(i))
 									vgn.AddAttrInterface("class", c.rowClass(rows))
 									vgn.AddAttrInterface("style", c.columns())
-									vgn.DOMEventHandlerSpecList = append(vgn.DOMEventHandlerSpecList, vugu.DOMEventHandlerSpec{
-										EventType: "click",
-										Func:      func(event vugu.DOMEvent) { c.sweep.toRow(&rows[0]) },
-										// TODO: implement capture, etc. mostly need to decide syntax
-									})
+									listen(vgn, "click", func(event vugu.DOMEvent) { c.sweep.toRow(&rows[0]) })
 									{
 										vgparent := vgn
 										_ = vgparent
@@ -641,9 +487,8 @@ func (c *SweepPane) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 											_ = vgiterkey
 											n := n
 											_ = n
-											vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "span", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "num"}, vugu.VGAttribute{Namespace: "", Key: "role", Val: "cell"}}}
-											vgparent.AppendChild(vgn)
-											vgn.SetInnerHTML(c.cell(&rows[0], n))
+											vgn = element(vgparent, "span", "class", "num", "role", "cell")
+											content(vgn, c.cell(&rows[0], n))
 										}
 										for j := range rows {
 											var vgiterkey interface{} = j
@@ -655,25 +500,20 @@ func (c *SweepPane) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 											{
 												vgparent := vgn
 												_ = vgparent
-												vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "span", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "num"}, vugu.VGAttribute{Namespace: "", Key: "role", Val: "cell"}}}
-												vgparent.AppendChild(vgn)
+												vgn = element(vgparent, "span", "class", "num", "role", "cell")
 												{
 													vgparent := vgn
 													_ = vgparent
-													vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "small", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "mut"}}}
-													vgparent.AppendChild(vgn)
-													vgn.SetInnerHTML(rows[j].Encoding.String())
-													vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: " "}
-													vgparent.AppendChild(vgn)
-													vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "span", Attr: []vugu.VGAttribute(nil)}
-													vgparent.AppendChild(vgn)
-													vgn.SetInnerHTML(microText(rows[j].PerKey))
+													vgn = element(vgparent, "small", "class", "mut")
+													content(vgn, rows[j].Encoding.String())
+													content(vgparent, " ")
+													vgn = element(vgparent, "span")
+													content(vgn, microText(rows[j].PerKey))
 												}
 												if j > 0 {
-													vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "span", Attr: []vugu.VGAttribute{{Namespace: "", Key: "role", Val: "cell"}}}
-													vgparent.AppendChild(vgn)
+													vgn = element(vgparent, "span", "role", "cell")
 													vgn.AddAttrInterface("class", "num "+changeClass(rows[j].Delta))
-													vgn.SetInnerHTML(c.deltaText(&rows[j]))
+													content(vgn, c.deltaText(&rows[j]))
 												}
 											}
 										}
@@ -688,10 +528,3 @@ func (c *SweepPane) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 	}
 	return vgout
 }
-
-// 'fix' unused imports
-var _ fmt.Stringer
-var _ reflect.Type
-var _ vjson.RawMessage
-var _ js.Value
-var _ log.Logger

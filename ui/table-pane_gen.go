@@ -3,12 +3,7 @@
 
 package ui
 
-import "fmt"
-import "reflect"
-import "github.com/vugu/vjson"
 import "github.com/vugu/vugu"
-import js "github.com/vugu/vugu/js"
-import "log"
 
 func (c *TablePane) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 
@@ -22,27 +17,19 @@ func (c *TablePane) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 	{
 		vgparent := vgn
 		_ = vgparent
-		vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "h2", Attr: []vugu.VGAttribute(nil)}
-		vgparent.AppendChild(vgn)
+		vgn = element(vgparent, "h2")
 		{
 			vgparent := vgn
 			_ = vgparent
-			vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "span", Attr: []vugu.VGAttribute(nil)}
-			vgparent.AppendChild(vgn)
-			vgn.SetInnerHTML(c.title())
-			vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "span", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "pick"}}}
-			vgparent.AppendChild(vgn)
+			vgn = element(vgparent, "span")
+			content(vgn, c.title())
+			vgn = element(vgparent, "span", "class", "pick")
 			{
 				vgparent := vgn
 				_ = vgparent
-				vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "select", Attr: []vugu.VGAttribute{{Namespace: "", Key: "aria-label", Val: "Server"}}}
-				vgparent.AppendChild(vgn)
+				vgn = element(vgparent, "select", "aria-label", "Server")
 				vgn.AddAttrInterface("prop-value", itoa(c.table.server))
-				vgn.DOMEventHandlerSpecList = append(vgn.DOMEventHandlerSpecList, vugu.DOMEventHandlerSpec{
-					EventType: "change",
-					Func:      func(event vugu.DOMEvent) { c.pickServer(event) },
-					// TODO: implement capture, etc. mostly need to decide syntax
-				})
+				listen(vgn, "change", func(event vugu.DOMEvent) { c.pickServer(event) })
 				{
 					vgparent := vgn
 					_ = vgparent
@@ -53,21 +40,15 @@ func (c *TablePane) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 						_ = i
 						n := n
 						_ = n
-						vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "option", Attr: []vugu.VGAttribute(nil)}
-						vgparent.AppendChild(vgn)
+						vgn = element(vgparent, "option")
 						vgn.AddAttrInterface("selected", i == c.table.server)
 						vgn.AddAttrInterface("value", itoa(i))
-						vgn.SetInnerHTML(n)
+						content(vgn, n)
 					}
 				}
-				vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "select", Attr: []vugu.VGAttribute{{Namespace: "", Key: "aria-label", Val: "Table"}}}
-				vgparent.AppendChild(vgn)
+				vgn = element(vgparent, "select", "aria-label", "Table")
 				vgn.AddAttrInterface("prop-value", c.table.kind)
-				vgn.DOMEventHandlerSpecList = append(vgn.DOMEventHandlerSpecList, vugu.DOMEventHandlerSpec{
-					EventType: "change",
-					Func:      func(event vugu.DOMEvent) { c.table.setKind(event.PropString("target", "value")) },
-					// TODO: implement capture, etc. mostly need to decide syntax
-				})
+				listen(vgn, "change", func(event vugu.DOMEvent) { c.table.setKind(event.PropString("target", "value")) })
 				{
 					vgparent := vgn
 					_ = vgparent
@@ -76,32 +57,27 @@ func (c *TablePane) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 						_ = vgiterkey
 						k := k
 						_ = k
-						vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "option", Attr: []vugu.VGAttribute(nil)}
-						vgparent.AppendChild(vgn)
+						vgn = element(vgparent, "option")
 						vgn.AddAttrInterface("selected", k == c.table.kind)
 						vgn.AddAttrInterface("value", k)
-						vgn.SetInnerHTML(tableNames[k])
+						content(vgn, tableNames[k])
 					}
 				}
 			}
-			vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "span", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "sp"}}}
-			vgparent.AppendChild(vgn)
+			vgn = element(vgparent, "span", "class", "sp")
 			vgn.SetInnerHTML(vugu.HTML(""))
 			if c.ready() {
-				vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "span", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "plain"}}}
-				vgparent.AppendChild(vgn)
-				vgn.SetInnerHTML(c.summary())
+				vgn = element(vgparent, "span", "class", "plain")
+				content(vgn, c.summary())
 			}
 		}
 		if c.ready() && len(c.table.seen.Arrays) > 0 {
-			vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "div", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "tbl"}}}
-			vgparent.AppendChild(vgn)
+			vgn = element(vgparent, "div", "class", "tbl")
 			{
 				vgparent := vgn
 				_ = vgparent
-				vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "p", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "sub"}}}
-				vgparent.AppendChild(vgn)
-				vgn.SetInnerHTML(c.outlook())
+				vgn = element(vgparent, "p", "class", "sub")
+				content(vgn, c.outlook())
 				for a, arr := range c.table.seen.Arrays {
 					var vgiterkey interface{} = a
 					_ = vgiterkey
@@ -109,18 +85,15 @@ func (c *TablePane) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 					_ = a
 					arr := arr
 					_ = arr
-					vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "div", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "arr"}}}
-					vgparent.AppendChild(vgn)
+					vgn = element(vgparent, "div", "class", "arr")
 					{
 						vgparent := vgn
 						_ = vgparent
 						if len(c.table.seen.Arrays) > 1 {
-							vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "p", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "sub"}}}
-							vgparent.AppendChild(vgn)
-							vgn.SetInnerHTML(c.arrayTitle(a))
+							vgn = element(vgparent, "p", "class", "sub")
+							content(vgn, c.arrayTitle(a))
 						}
-						vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "div", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "bk"}}}
-						vgparent.AppendChild(vgn)
+						vgn = element(vgparent, "div", "class", "bk")
 						{
 							vgparent := vgn
 							_ = vgparent
@@ -131,28 +104,21 @@ func (c *TablePane) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 								_ = j
 								b := b
 								_ = b
-								vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "button", Attr: []vugu.VGAttribute{{Namespace: "", Key: "type", Val: "button"}}}
-								vgparent.AppendChild(vgn)
+								vgn = element(vgparent, "button", "type", "button")
 								vgn.AddAttrInterface("aria-label", c.bucketLabel(a, arr.From+j, b))
 								vgn.AddAttrInterface("class", c.bucketClass(a, arr.From+j))
-								vgn.DOMEventHandlerSpecList = append(vgn.DOMEventHandlerSpecList, vugu.DOMEventHandlerSpec{
-									EventType: "click",
-									Func:      func(event vugu.DOMEvent) { c.table.openBucket(a, arr.From+j) },
-									// TODO: implement capture, etc. mostly need to decide syntax
-								})
+								listen(vgn, "click", func(event vugu.DOMEvent) { c.table.openBucket(a, arr.From+j) })
 								{
 									vgparent := vgn
 									_ = vgparent
-									vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "span", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "no"}}}
-									vgparent.AppendChild(vgn)
-									vgn.SetInnerHTML(group(arr.From + j))
+									vgn = element(vgparent, "span", "class", "no")
+									content(vgn, group(arr.From+j))
 									for l := range b.Chain {
 										var vgiterkey interface{} = l
 										_ = vgiterkey
 										l := l
 										_ = l
-										vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "span", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "pos"}}}
-										vgparent.AppendChild(vgn)
+										vgn = element(vgparent, "span", "class", "pos")
 										{
 											vgparent := vgn
 											_ = vgparent
@@ -161,8 +127,7 @@ func (c *TablePane) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 												_ = vgiterkey
 												p := p
 												_ = p
-												vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "i", Attr: []vugu.VGAttribute(nil)}
-												vgparent.AppendChild(vgn)
+												vgn = element(vgparent, "i")
 												vgn.AddAttrInterface("class", p)
 											}
 										}
@@ -173,71 +138,45 @@ func (c *TablePane) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 					}
 				}
 				if c.table.most() > bucketsShown {
-					vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "div", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "pager"}}}
-					vgparent.AppendChild(vgn)
+					vgn = element(vgparent, "div", "class", "pager")
 					{
 						vgparent := vgn
 						_ = vgparent
-						vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "button", Attr: []vugu.VGAttribute{{Namespace: "", Key: "type", Val: "button"}, vugu.VGAttribute{Namespace: "", Key: "class", Val: "quiet"}, vugu.VGAttribute{Namespace: "", Key: "aria-label", Val: "Earlier buckets"}}}
-						vgparent.AppendChild(vgn)
+						vgn = element(vgparent, "button", "type", "button", "class", "quiet", "aria-label", "Earlier buckets")
 						vgn.AddAttrInterface("disabled", c.table.from == 0)
-						vgn.DOMEventHandlerSpecList = append(vgn.DOMEventHandlerSpecList, vugu.DOMEventHandlerSpec{
-							EventType: "click",
-							Func:      func(event vugu.DOMEvent) { c.table.scroll(c.table.from - bucketsShown) },
-							// TODO: implement capture, etc. mostly need to decide syntax
-						})
+						listen(vgn, "click", func(event vugu.DOMEvent) { c.table.scroll(c.table.from - bucketsShown) })
 						{
 							vgparent := vgn
 							_ = vgparent
-							vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "◀"}
-							vgparent.AppendChild(vgn)
+							content(vgparent, "◀")
 						}
-						vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "input", Attr: []vugu.VGAttribute{{Namespace: "", Key: "type", Val: "range"}, vugu.VGAttribute{Namespace: "", Key: "min", Val: "0"}, vugu.VGAttribute{Namespace: "", Key: "step", Val: "64"}, vugu.VGAttribute{Namespace: "", Key: "aria-label", Val: "First bucket shown"}}}
-						vgparent.AppendChild(vgn)
+						vgn = element(vgparent, "input", "type", "range", "min", "0", "step", "64", "aria-label", "First bucket shown")
 						vgn.AddAttrInterface("max", c.table.most()-1)
 						vgn.AddAttrInterface("prop-value", itoa(c.table.from))
-						vgn.DOMEventHandlerSpecList = append(vgn.DOMEventHandlerSpecList, vugu.DOMEventHandlerSpec{
-							EventType: "input",
-							Func:      func(event vugu.DOMEvent) { c.slide(event) },
-							// TODO: implement capture, etc. mostly need to decide syntax
-						})
-						vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "span", Attr: []vugu.VGAttribute(nil)}
-						vgparent.AppendChild(vgn)
-						vgn.SetInnerHTML(c.windowText())
-						vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "button", Attr: []vugu.VGAttribute{{Namespace: "", Key: "type", Val: "button"}, vugu.VGAttribute{Namespace: "", Key: "class", Val: "quiet"}, vugu.VGAttribute{Namespace: "", Key: "aria-label", Val: "Later buckets"}}}
-						vgparent.AppendChild(vgn)
+						listen(vgn, "input", func(event vugu.DOMEvent) { c.slide(event) })
+						vgn = element(vgparent, "span")
+						content(vgn, c.windowText())
+						vgn = element(vgparent, "button", "type", "button", "class", "quiet", "aria-label", "Later buckets")
 						vgn.AddAttrInterface("disabled", c.table.from+bucketsShown >= c.table.most())
-						vgn.DOMEventHandlerSpecList = append(vgn.DOMEventHandlerSpecList, vugu.DOMEventHandlerSpec{
-							EventType: "click",
-							Func:      func(event vugu.DOMEvent) { c.table.scroll(c.table.from + bucketsShown) },
-							// TODO: implement capture, etc. mostly need to decide syntax
-						})
+						listen(vgn, "click", func(event vugu.DOMEvent) { c.table.scroll(c.table.from + bucketsShown) })
 						{
 							vgparent := vgn
 							_ = vgparent
-							vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "▶"}
-							vgparent.AppendChild(vgn)
+							content(vgparent, "▶")
 						}
 						if c.table.seen.At != nil {
-							vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "button", Attr: []vugu.VGAttribute{{Namespace: "", Key: "type", Val: "button"}, vugu.VGAttribute{Namespace: "", Key: "class", Val: "quiet"}}}
-							vgparent.AppendChild(vgn)
-							vgn.DOMEventHandlerSpecList = append(vgn.DOMEventHandlerSpecList, vugu.DOMEventHandlerSpec{
-								EventType: "click",
-								Func:      func(event vugu.DOMEvent) { c.table.scroll(c.table.seen.At.Bucket) },
-								// TODO: implement capture, etc. mostly need to decide syntax
-							})
+							vgn = element(vgparent, "button", "type", "button", "class", "quiet")
+							listen(vgn, "click", func(event vugu.DOMEvent) { c.table.scroll(c.table.seen.At.Bucket) })
 							{
 								vgparent := vgn
 								_ = vgparent
-								vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "selected key"}
-								vgparent.AppendChild(vgn)
+								content(vgparent, "selected key")
 							}
 						}
 					}
 				}
 				if c.table.seen.Opened != nil {
-					vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "div", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "opened"}}}
-					vgparent.AppendChild(vgn)
+					vgn = element(vgparent, "div", "class", "opened")
 					{
 						vgparent := vgn
 						_ = vgparent
@@ -248,56 +187,44 @@ func (c *TablePane) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 							_ = i
 							l := l
 							_ = l
-							vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "div", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "one"}}}
-							vgparent.AppendChild(vgn)
+							vgn = element(vgparent, "div", "class", "one")
 							{
 								vgparent := vgn
 								_ = vgparent
-								vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "span", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "lab"}}}
-								vgparent.AppendChild(vgn)
-								vgn.SetInnerHTML(c.linkName(i))
-								vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "span", Attr: []vugu.VGAttribute(nil)}
-								vgparent.AppendChild(vgn)
-								vgn.SetInnerHTML(c.linkTitle(i, l))
+								vgn = element(vgparent, "span", "class", "lab")
+								content(vgn, c.linkName(i))
+								vgn = element(vgparent, "span")
+								content(vgn, c.linkTitle(i, l))
 								if !c.table.seen.Chains {
 									vgn = &vugu.VGNode{Type: vugu.VGNodeType(3)} // <vg-template>
 									vgparent.AppendChild(vgn)
 									{
 										vgparent := vgn
 										_ = vgparent
-										vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "span", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "lab"}}}
-										vgparent.AppendChild(vgn)
+										vgn = element(vgparent, "span", "class", "lab")
 										{
 											vgparent := vgn
 											_ = vgparent
-											vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "chained"}
-											vgparent.AppendChild(vgn)
+											content(vgparent, "chained")
 										}
-										vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "span", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "bits"}}}
-										vgparent.AppendChild(vgn)
+										vgn = element(vgparent, "span", "class", "bits")
 										{
 											vgparent := vgn
 											_ = vgparent
-											vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "i", Attr: []vugu.VGAttribute(nil)}
-											vgparent.AppendChild(vgn)
+											vgn = element(vgparent, "i")
 											vgn.AddAttrInterface("class", bit(l.Chained))
-											vgn.SetInnerHTML(bitText(l.Chained))
-											vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: " "}
-											vgparent.AppendChild(vgn)
-											vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "span", Attr: []vugu.VGAttribute(nil)}
-											vgparent.AppendChild(vgn)
-											vgn.SetInnerHTML(c.chainedText(l))
+											content(vgn, bitText(l.Chained))
+											content(vgparent, " ")
+											vgn = element(vgparent, "span")
+											content(vgn, c.chainedText(l))
 										}
-										vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "span", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "lab"}}}
-										vgparent.AppendChild(vgn)
+										vgn = element(vgparent, "span", "class", "lab")
 										{
 											vgparent := vgn
 											_ = vgparent
-											vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "present"}
-											vgparent.AppendChild(vgn)
+											content(vgparent, "present")
 										}
-										vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "span", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "bits"}}}
-										vgparent.AppendChild(vgn)
+										vgn = element(vgparent, "span", "class", "bits")
 										{
 											vgparent := vgn
 											_ = vgparent
@@ -306,22 +233,18 @@ func (c *TablePane) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 												_ = vgiterkey
 												s := s
 												_ = s
-												vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "i", Attr: []vugu.VGAttribute(nil)}
-												vgparent.AppendChild(vgn)
+												vgn = element(vgparent, "i")
 												vgn.AddAttrInterface("class", bit(s.Used))
-												vgn.SetInnerHTML(bitText(s.Used))
+												content(vgn, bitText(s.Used))
 											}
 										}
-										vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "span", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "lab"}}}
-										vgparent.AppendChild(vgn)
+										vgn = element(vgparent, "span", "class", "lab")
 										{
 											vgparent := vgn
 											_ = vgparent
-											vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "hash tags"}
-											vgparent.AppendChild(vgn)
+											content(vgparent, "hash tags")
 										}
-										vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "span", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "bits"}}}
-										vgparent.AppendChild(vgn)
+										vgn = element(vgparent, "span", "class", "bits")
 										{
 											vgparent := vgn
 											_ = vgparent
@@ -330,29 +253,23 @@ func (c *TablePane) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 												_ = vgiterkey
 												s := s
 												_ = s
-												vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "i", Attr: []vugu.VGAttribute(nil)}
-												vgparent.AppendChild(vgn)
+												vgn = element(vgparent, "i")
 												vgn.AddAttrInterface("class", c.slotClass(s))
-												vgn.SetInnerHTML(tagText(s))
+												content(vgn, tagText(s))
 											}
-											vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: " "}
-											vgparent.AppendChild(vgn)
-											vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "small", Attr: []vugu.VGAttribute(nil)}
-											vgparent.AppendChild(vgn)
+											content(vgparent, " ")
+											vgn = element(vgparent, "small")
 											{
 												vgparent := vgn
 												_ = vgparent
-												vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "top byte of each key's hash"}
-												vgparent.AppendChild(vgn)
+												content(vgparent, "top byte of each key's hash")
 											}
 										}
 									}
 								}
-								vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "span", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "lab"}}}
-								vgparent.AppendChild(vgn)
-								vgn.SetInnerHTML(c.slotsName())
-								vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "span", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "slots"}}}
-								vgparent.AppendChild(vgn)
+								vgn = element(vgparent, "span", "class", "lab")
+								content(vgn, c.slotsName())
+								vgn = element(vgparent, "span", "class", "slots")
 								{
 									vgparent := vgn
 									_ = vgparent
@@ -361,17 +278,12 @@ func (c *TablePane) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 										_ = vgiterkey
 										s := s
 										_ = s
-										vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "button", Attr: []vugu.VGAttribute{{Namespace: "", Key: "type", Val: "button"}}}
-										vgparent.AppendChild(vgn)
+										vgn = element(vgparent, "button", "type", "button")
 										vgn.AddAttrInterface("class", c.slotClass(s))
 										vgn.AddAttrInterface("disabled", s.Key == nil)
 										vgn.AddAttrInterface("title", ptrText(s))
-										vgn.SetInnerHTML(c.slotText(s))
-										vgn.DOMEventHandlerSpecList = append(vgn.DOMEventHandlerSpecList, vugu.DOMEventHandlerSpec{
-											EventType: "click",
-											Func:      func(event vugu.DOMEvent) { c.selectSlot(s) },
-											// TODO: implement capture, etc. mostly need to decide syntax
-										})
+										content(vgn, c.slotText(s))
+										listen(vgn, "click", func(event vugu.DOMEvent) { c.selectSlot(s) })
 									}
 								}
 							}
@@ -381,22 +293,13 @@ func (c *TablePane) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 			}
 		}
 		if c.ready() && len(c.table.seen.Arrays) == 0 {
-			vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "p", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "none"}}}
-			vgparent.AppendChild(vgn)
+			vgn = element(vgparent, "p", "class", "none")
 			{
 				vgparent := vgn
 				_ = vgparent
-				vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "The table is made with the first entry."}
-				vgparent.AppendChild(vgn)
+				content(vgparent, "The table is made with the first entry.")
 			}
 		}
 	}
 	return vgout
 }
-
-// 'fix' unused imports
-var _ fmt.Stringer
-var _ reflect.Type
-var _ vjson.RawMessage
-var _ js.Value
-var _ log.Logger

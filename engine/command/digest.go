@@ -1,9 +1,9 @@
 package command
 
 import (
-	"crypto/sha1"
 	"encoding/binary"
 	"encoding/hex"
+	"github.com/keyloupe/keyloupe/engine/sha1"
 	"math"
 	"strconv"
 

@@ -11,7 +11,8 @@
 //     first class are equal: an element of another class is another thing, and does not take over focus or scroll offset.
 //   - A component that returns the same *vugu.BuildOut as last time, and has no components inside, costs nothing.
 //   - White space that only formats the template (it has a newline in it) makes no text nodes.
-//   - vg-content without markup becomes a text node; user text never passes through the HTML parser.
+//   - Markup (InnerHTML) is what Vugu made of the static parts of a template. The texts of components are text nodes: the
+//     generated code says so (internal/tool/vugu), and user text never passes through the HTML parser.
 //   - A style attribute is applied through the CSS object model, which a Content-Security-Policy without
 //     'unsafe-inline' allows.
 //   - An attribute prop-NAME sets the property NAME instead (prop-value, prop-checked with "true" or "false"); it follows

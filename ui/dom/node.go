@@ -3,7 +3,6 @@
 package dom
 
 import (
-	"html"
 	"slices"
 	"strings"
 	"syscall/js"
@@ -114,10 +113,8 @@ func (f *flattener) node(n *vugu.VGNode, out []*node) []*node {
 	switch {
 	case n.InnerHTML == nil:
 		m.kids = f.children(n, nil)
-	case strings.Contains(*n.InnerHTML, "<"):
+	default:
 		m.inner = *n.InnerHTML
-	case *n.InnerHTML != "":
-		m.kids = []*node{{typ: vugu.TextNode, tag: html.UnescapeString(*n.InnerHTML)}}
 	}
 	return append(out, m)
 }
