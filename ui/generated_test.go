@@ -27,9 +27,6 @@ func TestGeneratedCodeIsUpToDate(t *testing.T) {
 	if out, err := exec.Command("go", "run", "github.com/keyloupe/keyloupe/internal/tool/vugu", dir).CombinedOutput(); err != nil {
 		t.Fatalf("%v\n%s", err, out)
 	}
-	if out, err := exec.Command("go", "run", "../internal/tool/tidygen", dir).CombinedOutput(); err != nil {
-		t.Fatalf("tidygen: %v\n%s", err, out)
-	}
 	for _, v := range views {
 		name := v[:len(v)-len(".vugu")] + "_gen.go"
 		want, err := os.ReadFile(filepath.Join(dir, name))
