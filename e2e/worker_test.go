@@ -172,22 +172,22 @@ func TestTheWorkerTellsWhenToComeAgain(t *testing.T) {
 		t.Error("what is in the cache has no rate:", count)
 	}
 	clear(count)
-	for i := 1; i < 7; i++ {
-		r := ask(t, "GET", w.URL+fmt.Sprintf("/api/sweep?value=%d", i), "")
+	for i := range 12 { // a minute may end meanwhile, then five more are answered
+		r := ask(t, "GET", w.URL+fmt.Sprintf("/api/sweep?value=%d", i+1), "")
 		count[r.status]++
 		if r.status == 429 && (r.header.Get("Retry-After") == "" || !strings.Contains(r.body, `"too_many_requests"`)) {
 			t.Error(r)
 		}
 	}
-	if count[200] != 3 || count[429] != 3 {
+	if count[429] < 2 || count[200]+count[429] != 12 {
 		t.Error(count)
 	}
-	var links []int
-	for i := range 3 {
-		links = append(links, ask(t, "POST", w.URL+"/api/links", fmt.Sprintf(`{"value":%d}`, i)).status)
+	clear(count)
+	for i := range 6 {
+		count[ask(t, "POST", w.URL+"/api/links", fmt.Sprintf(`{"value":%d}`, i)).status]++
 	}
-	if fmt.Sprint(links) != "[201 201 429]" {
-		t.Error(links)
+	if count[201] < 2 || count[429] < 2 || count[201]+count[429] != 6 {
+		t.Error("links are counted apart:", count)
 	}
 }
 
