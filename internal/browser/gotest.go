@@ -32,12 +32,6 @@ func RunGoTests(t testing.TB, pkg string) {
 	t.Log(runGo(t, pkg, "-test.v", "-test.timeout=2m"))
 }
 
-// RunGoBenchmarks runs those of a package's benchmarks that match a pattern in the browser, and returns what they print.
-func RunGoBenchmarks(t testing.TB, pkg, pattern string, args ...string) string {
-	t.Helper()
-	return runGo(t, pkg, append([]string{"-test.run=^$", "-test.bench=" + pattern, "-test.timeout=5m"}, args...)...)
-}
-
 func runGo(t testing.TB, pkg string, args ...string) string {
 	t.Helper()
 	tab := New(t)
