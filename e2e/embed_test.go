@@ -11,6 +11,7 @@ import (
 
 	"github.com/keyloupe/keyloupe/api"
 	"github.com/keyloupe/keyloupe/internal/browser"
+	"github.com/keyloupe/keyloupe/internal/linkstore"
 	"github.com/keyloupe/keyloupe/internal/site"
 	"github.com/keyloupe/keyloupe/ui/link"
 )
@@ -22,7 +23,11 @@ func serveAll(t testing.TB) string {
 	if err != nil {
 		t.Fatalf("make: %v\n%s", err, public)
 	}
-	page, service := site.New(os.DirFS(public)), api.New(api.Options{})
+	links, err := linkstore.Open(t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	page, service := site.New(os.DirFS(public)), api.New(api.Options{Links: links})
 	srv := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if api.Serves(r.URL.Path) {
 			service.ServeHTTP(w, r)

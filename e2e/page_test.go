@@ -1,7 +1,10 @@
 package e2e
 
 import (
+	"bytes"
+	"encoding/json"
 	"fmt"
+	"net/http"
 	"strings"
 	"testing"
 
@@ -394,4 +397,32 @@ func TestAHundredThousandKeysAreListedAndScrolled(t *testing.T) {
 	tab.WaitText(".totals", "of 100\u202f000 keys")
 	tab.Wait(`document.querySelectorAll('.krows .row').length === 19`) // key:9999, key:99990 to 99999, key:x9999
 	tab.Shot("many")
+}
+
+func TestALinkTooLongForAnAddressIsKeptAndOpened(t *testing.T) {
+	url := serveAll(t) + "/"
+	state := "v=1&s=9.0.6,9.1.2"
+	for i := range 100 {
+		state += fmt.Sprintf("&run=SET+key:%03d+%s", i, strings.Repeat("v", 30))
+	}
+	body, _ := json.Marshal(map[string]string{"state": state})
+	r, err := http.Post(url+"api/links", "application/json", bytes.NewReader(body))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer r.Body.Close()
+	var kept struct{ ID, URL string }
+	if err := json.NewDecoder(r.Body).Decode(&kept); err != nil || kept.ID == "" {
+		t.Fatalf("%s: %v", r.Status, err)
+	}
+	tab := browser.New(t)
+	tab.Open(url + "s/" + kept.ID)
+	tab.Wait(ready)
+	tab.WaitText(".krows", "key:000")
+	tab.Wait(`location.hash.includes('run=SET+key:099') || location.hash.includes('z=')`)
+
+	lost := browser.New(t)
+	lost.AllowError("404")
+	lost.Open(url + "#v=1&link=" + strings.Repeat("0", 16))
+	lost.WaitText(".banner", "could not be read")
 }

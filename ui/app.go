@@ -99,6 +99,13 @@ func (c *App) Start(fragment string) {
 	})
 }
 
+// Failed tells a person why what was asked for could not be shown; nil tells nothing.
+func (c *App) Failed(err error) {
+	if err != nil {
+		c.problem = err.Error()
+	}
+}
+
 // remembered takes over what the last visit left.
 func (c *App) remembered(s *store.Store, past []string, set store.Settings, err error) {
 	newer := c.prompt.history.Lines()

@@ -28,10 +28,18 @@ func runPage() {
 		panic(err)
 	}
 	env.Lock()
-	app.Start(loc.Get("hash").String())
+	b.kept(loc.Get("hash").String(), func(fragment string, err error) {
+		app.Start(fragment)
+		app.Failed(err)
+	})
 	env.UnlockOnly()
 	js.Global().Call("addEventListener", "hashchange", js.FuncOf(func(js.Value, []js.Value) any {
-		b.locked(func() { app.Navigate(loc.Get("hash").String()) })
+		b.locked(func() {
+			b.kept(loc.Get("hash").String(), func(fragment string, err error) {
+				app.Navigate(fragment)
+				app.Failed(err)
+			})
+		})
 		return nil
 	}))
 	js.Global().Call("addEventListener", "resize", js.FuncOf(func(js.Value, []js.Value) any {
