@@ -14,7 +14,7 @@ const module = "github.com/keyloupe/keyloupe/"
 // level orders the engine's packages: a package may import those of lower levels, and of its own
 // level where it says so.
 var level = map[string]int{
-	"engine/release": 0, "engine/siphash": 0, "engine/sha1": 0, "engine/glob": 0, "engine/longdouble": 0, "engine/geohash": 0,
+	"engine/release": 0, "engine/siphash": 0, "engine/decimal": 0, "engine/sha1": 0, "engine/glob": 0, "engine/longdouble": 0, "engine/geohash": 0,
 	"engine/heap": 1, "engine/layout": 1, "engine/fpconv": 1,
 	"engine/sds": 2, "engine/resp": 2, "engine/catalog": 2,
 	"engine/listpack": 3, "engine/intset": 3, "engine/rax": 3, "engine/hashtable": 3, "engine/dict": 3, "engine/skiplist": 3, "engine/hashentry": 3, "engine/object": 3, "engine/hyperloglog": 3,

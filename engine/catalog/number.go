@@ -4,6 +4,8 @@ import (
 	"math"
 	"math/bits"
 	"strconv"
+
+	"github.com/keyloupe/keyloupe/engine/decimal"
 )
 
 // parseNumber reads a number of the directive's kind and checks its range. Inside it is the server's long long: a
@@ -26,10 +28,10 @@ func (g *Config) readNumber(value []byte, loose bool) (n int64, ok bool) {
 			return int64(u), true
 		}
 		if g.SignedMemory {
-			return parseInt(value)
+			return decimal.Parse(value)
 		}
 		if last := len(value) - 1; g.Percent && last > 0 && value[last] == '%' {
-			n, ok = parseInt(value[:last])
+			n, ok = decimal.Parse(value[:last])
 			return -n, ok && n >= 0
 		}
 		return 0, false
@@ -40,7 +42,7 @@ func (g *Config) readNumber(value []byte, loose bool) (n int64, ok bool) {
 		u, err := strconv.ParseUint(string(value), 10, 64)
 		return int64(u), err == nil
 	}
-	return parseInt(value)
+	return decimal.Parse(value)
 }
 
 func (g *Config) notANumber() string {
@@ -88,12 +90,6 @@ func (g *Config) print(n int64) string {
 		return strconv.FormatUint(uint64(n), 8)
 	}
 	return strconv.FormatInt(n, 10)
-}
-
-// parseInt reads a number only as the server prints it: no plus, no leading zeros, no blanks.
-func parseInt(b []byte) (int64, bool) {
-	n, err := strconv.ParseInt(string(b), 10, 64)
-	return n, err == nil && strconv.FormatInt(n, 10) == string(b)
 }
 
 var memoryUnits = []struct {

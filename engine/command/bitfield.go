@@ -1,7 +1,7 @@
 package command
 
 import (
-	"github.com/keyloupe/keyloupe/engine/keyspace"
+	"github.com/keyloupe/keyloupe/engine/decimal"
 	"github.com/keyloupe/keyloupe/engine/object"
 )
 
@@ -124,7 +124,7 @@ func (c *Client) fieldOps() (ops []fieldOp, ok bool) {
 func (c *Client) fieldType(a []byte) (signed bool, width int, ok bool) {
 	if len(a) > 0 && (a[0] == 'i' || a[0] == 'u') {
 		signed = a[0] == 'i'
-		if n, ok := keyspace.ParseInt(a[1:]); ok && n >= 1 && (n <= 63 || n == 64 && signed) {
+		if n, ok := decimal.Parse(a[1:]); ok && n >= 1 && (n <= 63 || n == 64 && signed) {
 			return signed, int(n), true
 		}
 	}

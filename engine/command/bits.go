@@ -3,6 +3,8 @@ package command
 import (
 	"math/bits"
 
+	"github.com/keyloupe/keyloupe/engine/decimal"
+
 	"github.com/keyloupe/keyloupe/engine/keyspace"
 	"github.com/keyloupe/keyloupe/engine/object"
 	"github.com/keyloupe/keyloupe/engine/sds"
@@ -21,7 +23,7 @@ func (c *Client) bitOffset(a []byte, width int) (int64, bool) {
 	if width > 0 && len(a) > 0 && a[0] == '#' {
 		a, times = a[1:], int64(width)
 	}
-	n, ok := keyspace.ParseInt(a)
+	n, ok := decimal.Parse(a)
 	if off := n * times; ok && off >= 0 && off>>3 < c.S.limit() {
 		return off, true
 	}

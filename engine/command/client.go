@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/keyloupe/keyloupe/engine/decimal"
+
 	"github.com/keyloupe/keyloupe/engine/catalog"
 	"github.com/keyloupe/keyloupe/engine/heap"
 	"github.com/keyloupe/keyloupe/engine/keyspace"
@@ -296,7 +298,7 @@ func (c *Client) notify(class byte, event string, key []byte) {
 func (c *Client) intArg(a []byte) (int64, bool) { return c.intArgOr(a, errInt) }
 
 func (c *Client) intArgOr(a []byte, msg string) (int64, bool) {
-	n, ok := keyspace.ParseInt(a)
+	n, ok := decimal.Parse(a)
 	if !ok {
 		c.Error(msg)
 	}
@@ -305,7 +307,7 @@ func (c *Client) intArgOr(a []byte, msg string) (int64, bool) {
 
 // rangeArg reads an integer argument within bounds.
 func (c *Client) rangeArg(a []byte, lo, hi int64, msg string) (int64, bool) {
-	n, ok := keyspace.ParseInt(a)
+	n, ok := decimal.Parse(a)
 	if !ok {
 		if msg == "" {
 			msg = errInt

@@ -3,7 +3,7 @@ package command
 import (
 	"strings"
 
-	"github.com/keyloupe/keyloupe/engine/keyspace"
+	"github.com/keyloupe/keyloupe/engine/decimal"
 )
 
 // What the filters of CLIENT KILL and CLIENT LIST can tell, by release: release.ClientFilters.
@@ -56,7 +56,7 @@ func (c *Client) clientFilter(args [][]byte, f *clientFilter) bool {
 			c.Error(errSyntax)
 			return false
 		case name == "ID":
-			id, ok := keyspace.ParseInt(args[i+1])
+			id, ok := decimal.Parse(args[i+1])
 			if !ok || id < 1 {
 				c.Error(errFilterID)
 				return false
@@ -78,7 +78,7 @@ func (c *Client) filterIDs(args [][]byte, ids *map[int64]bool) (n int, ok bool) 
 		*ids = map[int64]bool{}
 	}
 	for _, a := range args {
-		id, isNumber := keyspace.ParseInt(a)
+		id, isNumber := decimal.Parse(a)
 		if !isNumber {
 			break
 		}
@@ -229,7 +229,7 @@ func capaTest(name, text string) (clientTest, string) {
 }
 
 func (c *Client) databaseTest(name string, value []byte) (clientTest, string) {
-	n, ok := keyspace.ParseInt(value)
+	n, ok := decimal.Parse(value)
 	switch {
 	case !ok || int64(int32(n)) != n:
 		return nil, "ERR " + name + " is not an integer or out of range"

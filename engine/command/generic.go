@@ -5,6 +5,8 @@ import (
 	"math/bits"
 	"strconv"
 
+	"github.com/keyloupe/keyloupe/engine/decimal"
+
 	"github.com/keyloupe/keyloupe/engine/glob"
 	"github.com/keyloupe/keyloupe/engine/keyspace"
 	"github.com/keyloupe/keyloupe/engine/object"
@@ -97,7 +99,7 @@ type scanOptions struct {
 // knows the latter, but no blank.
 func (c *Client) parseCursor(a []byte) (uint64, bool) {
 	if c.S.R.CursorIsCanonical {
-		if n, ok := keyspace.ParseInt(a); ok {
+		if n, ok := decimal.Parse(a); ok {
 			if n < 0 {
 				return c.badCursor()
 			}

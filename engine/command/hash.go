@@ -4,6 +4,8 @@ import (
 	"math"
 	"strconv"
 
+	"github.com/keyloupe/keyloupe/engine/decimal"
+
 	"github.com/keyloupe/keyloupe/engine/hashtype"
 	"github.com/keyloupe/keyloupe/engine/keyspace"
 	"github.com/keyloupe/keyloupe/engine/layout"
@@ -371,7 +373,7 @@ func hincrbyCommand(c *Client) {
 	e.make()
 	n, at := int64(0), hashtype.NoExpire
 	if v, until, there := e.Get(c.Args[2]); there {
-		if n, ok = keyspace.ParseInt(v); !ok {
+		if n, ok = decimal.Parse(v); !ok {
 			c.Error("ERR hash value is not an integer")
 			return
 		}

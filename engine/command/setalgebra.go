@@ -5,8 +5,9 @@ import (
 	"math"
 	"slices"
 
+	"github.com/keyloupe/keyloupe/engine/decimal"
+
 	"github.com/keyloupe/keyloupe/engine/keyspace"
-	"github.com/keyloupe/keyloupe/engine/listpack"
 	"github.com/keyloupe/keyloupe/engine/object"
 	"github.com/keyloupe/keyloupe/engine/settype"
 )
@@ -105,7 +106,7 @@ func (c *Client) sinterStore(sets []*settype.Set, dst []byte) {
 			begin()
 		}
 		if m.Text != nil && integers {
-			if n, ok := listpack.ParseInt(m.Text); ok && sets[0].Enc == object.Table {
+			if n, ok := decimal.Parse(m.Text); ok && sets[0].Enc == object.Table {
 				if out.Enc != object.Table {
 					m = settype.Member{Int: n}
 				}

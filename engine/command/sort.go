@@ -6,6 +6,8 @@ import (
 	"math"
 	"slices"
 
+	"github.com/keyloupe/keyloupe/engine/decimal"
+
 	"github.com/keyloupe/keyloupe/engine/fpconv"
 	"github.com/keyloupe/keyloupe/engine/keyspace"
 	"github.com/keyloupe/keyloupe/engine/object"
@@ -217,7 +219,7 @@ func (c *Client) sortKeys(items []sortItem, o *sortArgs) (ok bool) {
 // sortScore reads a number up to the end of the text or a NUL; what is out of a double's range is
 // none.
 func (c *Client) sortScore(text []byte) (float64, bool) {
-	if v, ok := keyspace.ParseInt(text); ok {
+	if v, ok := decimal.Parse(text); ok {
 		return float64(v), true
 	}
 	n := fpconv.Strtod(c.S.R, text)

@@ -3,6 +3,8 @@ package command
 import (
 	"math"
 
+	"github.com/keyloupe/keyloupe/engine/decimal"
+
 	"github.com/keyloupe/keyloupe/engine/keyspace"
 	"github.com/keyloupe/keyloupe/engine/longdouble"
 	"github.com/keyloupe/keyloupe/engine/object"
@@ -34,7 +36,7 @@ func (c *Client) incrBy(by int64) {
 	}
 	var n int64
 	if p != 0 {
-		if n, ok = keyspace.ParseInt(c.text(p)); !ok {
+		if n, ok = decimal.Parse(c.text(p)); !ok {
 			c.Error(errInt)
 			return
 		}

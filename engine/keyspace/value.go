@@ -1,8 +1,7 @@
 package keyspace
 
 import (
-	"math"
-	"strconv"
+	"github.com/keyloupe/keyloupe/engine/decimal"
 
 	"github.com/keyloupe/keyloupe/engine/heap"
 	"github.com/keyloupe/keyloupe/engine/object"
@@ -33,7 +32,7 @@ func (s *Space) Arg(text []byte) Value {
 
 // Encoded is an argument that becomes an integer where it is one (object.c, tryObjectEncoding).
 func (s *Space) Encoded(text []byte) Value {
-	if n, ok := ParseInt(text); ok && len(text) <= 20 {
+	if n, ok := decimal.Parse(text); ok && len(text) <= 20 {
 		return Value{Type: object.String, Enc: object.Int, Int: n}
 	}
 	return s.Arg(text)
@@ -50,38 +49,6 @@ func RawText(text []byte) Value {
 // Structure is a value of any other type, already in the heap.
 func Structure(t object.Type, e object.Encoding, p heap.Ptr) Value {
 	return Value{Type: t, Enc: e, Ptr: p}
-}
-
-// ParseInt reads a canonical decimal integer of 64 bits: no sign but one minus, no leading zeros
-// (util.c, string2ll).
-func ParseInt(b []byte) (n int64, ok bool) {
-	if len(b) == 0 || len(b) > 20 {
-		return 0, false
-	}
-	d, neg := b, b[0] == '-'
-	if neg {
-		d = b[1:]
-	}
-	if len(d) == 1 && d[0] == '0' {
-		return 0, !neg
-	}
-	if len(d) == 0 || len(d) > 19 || d[0] < '1' || d[0] > '9' {
-		return 0, false
-	}
-	var u uint64
-	for _, c := range d {
-		if c < '0' || c > '9' {
-			return 0, false
-		}
-		u = u*10 + uint64(c-'0') // 19 digits fit
-	}
-	switch {
-	case neg && u <= 1<<63:
-		return -int64(u), true
-	case !neg && u <= math.MaxInt64:
-		return int64(u), true
-	}
-	return 0, false
 }
 
 // bigArg is the length from which an argument can come straight out of the query buffer
@@ -147,9 +114,6 @@ func (s *Space) Dup(p heap.Ptr) Value {
 	}
 	return v
 }
-
-// Digits is the text of an integer.
-func Digits(n int64) []byte { return strconv.AppendInt(nil, n, 10) }
 
 // Hold notes that a reply which is not sent yet refers to an object, so that the object's block
 // can't be kept for another value; Unhold that it was sent.

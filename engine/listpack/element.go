@@ -3,6 +3,8 @@ package listpack
 import (
 	"strconv"
 
+	"github.com/keyloupe/keyloupe/engine/decimal"
+
 	"github.com/keyloupe/keyloupe/engine/release"
 )
 
@@ -28,7 +30,7 @@ type element struct {
 
 // fromText encodes text as the server does: as an integer where it is one.
 func fromText(r *release.Release, s []byte) element {
-	if v, ok := ParseInt(s); ok {
+	if v, ok := decimal.Parse(s); ok {
 		return fromInt(v)
 	}
 	e := element{text: s}
@@ -221,35 +223,8 @@ func Equal(lp []byte, at int, s []byte) bool {
 	if text != nil {
 		return string(text) == string(s)
 	}
-	n, ok := ParseInt(s)
+	n, ok := decimal.Parse(s)
 	return ok && n == v
-}
-
-// ParseInt reads the canonical decimal of a 64-bit integer: what strconv.AppendInt would write and
-// nothing else (util.c, string2ll).
-func ParseInt(s []byte) (v int64, ok bool) {
-	if len(s) == 0 || len(s) > 20 {
-		return 0, false
-	}
-	d := s
-	if s[0] == '-' {
-		d = s[1:]
-	}
-	if len(d) == 0 || d[0] == '0' && len(s) > 1 || len(d) > 19 {
-		return 0, false
-	}
-	var u uint64
-	for _, c := range d {
-		if c -= '0'; c > 9 {
-			return 0, false
-		} else {
-			u = u*10 + uint64(c)
-		}
-	}
-	if len(d) < len(s) {
-		return -int64(u), u <= 1<<63
-	}
-	return int64(u), u < 1<<63
 }
 
 // SizeOf is the size that an element for s takes.

@@ -9,6 +9,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/keyloupe/keyloupe/engine/decimal"
+
 	"github.com/keyloupe/keyloupe/engine/heap"
 	"github.com/keyloupe/keyloupe/engine/layout"
 	"github.com/keyloupe/keyloupe/engine/release"
@@ -195,7 +197,7 @@ func randomStep(h *heap.Heap, p heap.Ptr, m *model, rng *rand.Rand) heap.Ptr {
 		op = 5 + op%4
 	}
 	at := Seek(Of(h, p), i)
-	v, isInt := ParseInt([]byte(s))
+	v, isInt := decimal.Parse([]byte(s))
 	switch op {
 	case 0:
 		insert(n)
@@ -374,12 +376,12 @@ func TestACountThatDoesNotFitIsUnknownUntilTheElementsAreFewAgain(t *testing.T) 
 
 func TestParseIntTakesCanonicalIntegersOnly(t *testing.T) {
 	for _, v := range []int64{0, 1, -1, 9, 10, math.MaxInt64, math.MinInt64, math.MaxInt64 - 1, math.MinInt64 + 1} {
-		if got, ok := ParseInt(strconv.AppendInt(nil, v, 10)); !ok || got != v {
+		if got, ok := decimal.Parse(strconv.AppendInt(nil, v, 10)); !ok || got != v {
 			t.Errorf("%d: %d %v", v, got, ok)
 		}
 	}
 	for _, s := range []string{"", "-", "00", "01", "-0", "-01", "+1", " 1", "1 ", "1.0", "9223372036854775808", "-9223372036854775809", "18446744073709551617", "99999999999999999999", "-99999999999999999999", "0x1", "1\x00"} {
-		if v, ok := ParseInt([]byte(s)); ok {
+		if v, ok := decimal.Parse([]byte(s)); ok {
 			t.Errorf("%q: %d", s, v)
 		}
 	}

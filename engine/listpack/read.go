@@ -1,5 +1,7 @@
 package listpack
 
+import "github.com/keyloupe/keyloupe/engine/decimal"
+
 // First is the offset of the first element, 0 if there is none.
 func First(lp []byte) int {
 	if lp[header] == end {
@@ -68,7 +70,7 @@ func Find(lp []byte, at int, s []byte, skip int) int {
 	if at == 0 {
 		return 0
 	}
-	v, isInt := ParseInt(s)
+	v, isInt := decimal.Parse(s)
 	for left := 0; lp[at] != end; left-- {
 		if left == 0 {
 			text, n := Value(lp, at)

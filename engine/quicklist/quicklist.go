@@ -22,6 +22,8 @@ import (
 	"encoding/binary"
 	"math"
 
+	"github.com/keyloupe/keyloupe/engine/decimal"
+
 	"github.com/keyloupe/keyloupe/engine/heap"
 	"github.com/keyloupe/keyloupe/engine/layout"
 	"github.com/keyloupe/keyloupe/engine/listpack"
@@ -241,7 +243,7 @@ func (l List) allowsMerge(a, b heap.Ptr) bool {
 // Equal tells whether the element that an iterator stands at is s.
 func (e *Entry) Equal(s []byte) bool {
 	if e.Text == nil {
-		v, ok := listpack.ParseInt(s)
+		v, ok := decimal.Parse(s)
 		return ok && v == e.Int
 	}
 	return bytes.Equal(e.Text, s)

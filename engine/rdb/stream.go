@@ -3,6 +3,8 @@ package rdb
 import (
 	"math"
 
+	"github.com/keyloupe/keyloupe/engine/decimal"
+
 	"github.com/keyloupe/keyloupe/engine/listpack"
 )
 
@@ -109,7 +111,7 @@ func (w *walk) int() (v int64, ok bool) {
 	}
 	text, v := listpack.Value(w.lp, w.at)
 	if text != nil {
-		if v, ok = listpack.ParseInt(text); !ok {
+		if v, ok = decimal.Parse(text); !ok {
 			return 0, false
 		}
 	}

@@ -14,6 +14,8 @@ package settype
 import (
 	"strconv"
 
+	"github.com/keyloupe/keyloupe/engine/decimal"
+
 	"github.com/keyloupe/keyloupe/engine/dict"
 	"github.com/keyloupe/keyloupe/engine/hashtable"
 	"github.com/keyloupe/keyloupe/engine/heap"
@@ -121,7 +123,7 @@ func (k *Kind) NewTable(n int) Set {
 
 // New allocates the set for a first member and n members in all: intset, listpack or table.
 func (k *Kind) New(first []byte, n int) Set {
-	if _, ok := listpack.ParseInt(first); ok && n <= k.MaxIntset {
+	if _, ok := decimal.Parse(first); ok && n <= k.MaxIntset {
 		return k.NewIntset()
 	}
 	if n <= k.MaxListpack {
@@ -167,7 +169,7 @@ func (s *Set) Has(m Member) bool {
 	case object.Intset:
 		v, ok := m.Int, m.Text == nil
 		if !ok {
-			v, ok = listpack.ParseInt(m.Text)
+			v, ok = decimal.Parse(m.Text)
 		}
 		if !ok {
 			return false

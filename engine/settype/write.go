@@ -3,6 +3,8 @@ package settype
 import (
 	"strconv"
 
+	"github.com/keyloupe/keyloupe/engine/decimal"
+
 	"github.com/keyloupe/keyloupe/engine/heap"
 	"github.com/keyloupe/keyloupe/engine/intset"
 	"github.com/keyloupe/keyloupe/engine/listpack"
@@ -31,7 +33,7 @@ func (s *Set) Add(m Member) bool {
 func (s *Set) addToIntset(m Member) bool {
 	v, ok := m.Int, m.Text == nil
 	if !ok {
-		v, ok = listpack.ParseInt(m.Text)
+		v, ok = decimal.Parse(m.Text)
 	}
 	if !ok {
 		s.leaveIntset(m.Text)
@@ -129,7 +131,7 @@ func (s *Set) Remove(m Member) bool {
 	case object.Intset:
 		v, ok := m.Int, m.Text == nil
 		if !ok {
-			v, ok = listpack.ParseInt(m.Text)
+			v, ok = decimal.Parse(m.Text)
 		}
 		if ok {
 			var p heap.Ptr
@@ -272,7 +274,7 @@ func (s *Set) ToIntset() {
 	s.Each(func(m Member) bool {
 		v := m.Int
 		if m.Text != nil {
-			v, _ = listpack.ParseInt(m.Text)
+			v, _ = decimal.Parse(m.Text)
 		}
 		p, _ = intset.Add(s.K.H, p, v)
 		return true
@@ -297,7 +299,7 @@ func (k *Kind) Load(members [][]byte) Set {
 	for _, m := range members {
 		longest, total = max(longest, len(m)), total+len(m)
 		if s.Enc == object.Intset {
-			if v, ok := listpack.ParseInt(m); ok {
+			if v, ok := decimal.Parse(m); ok {
 				s.P, _ = intset.Add(k.H, s.P, v)
 				continue
 			}

@@ -1,6 +1,7 @@
 package stream
 
 import (
+	"github.com/keyloupe/keyloupe/engine/decimal"
 	"github.com/keyloupe/keyloupe/engine/heap"
 	"github.com/keyloupe/keyloupe/engine/listpack"
 	"github.com/keyloupe/keyloupe/engine/rax"
@@ -9,7 +10,7 @@ import (
 func integer(lp []byte, at int) int64 {
 	text, v := listpack.Value(lp, at)
 	if text != nil { // only a corrupt listpack has text here
-		v, _ = listpack.ParseInt(text)
+		v, _ = decimal.Parse(text)
 	}
 	return v
 }

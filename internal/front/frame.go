@@ -3,7 +3,7 @@ package front
 import (
 	"bytes"
 
-	"github.com/keyloupe/keyloupe/engine/keyspace"
+	"github.com/keyloupe/keyloupe/engine/decimal"
 	"github.com/keyloupe/keyloupe/engine/resp"
 )
 
@@ -108,7 +108,7 @@ func (f *framer) array() (bool, error) {
 	if err != nil || !ok {
 		return false, err
 	}
-	n, ok := keyspace.ParseInt(line[1:])
+	n, ok := decimal.Parse(line[1:])
 	if !ok || n > maxArgs {
 		return false, protocolError("invalid multibulk length")
 	}
@@ -125,7 +125,7 @@ func (f *framer) argument() (bool, error) {
 		if err != nil || !ok {
 			return false, err
 		}
-		n, ok := keyspace.ParseInt(line[1:])
+		n, ok := decimal.Parse(line[1:])
 		if !ok || n < 0 || n > f.maxBulk {
 			return false, protocolError("invalid bulk length")
 		}
