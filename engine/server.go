@@ -43,8 +43,6 @@ type Server struct {
 	// Pipelined says that commands are sent without waiting for replies: the caller tells by
 	// Client.Flushed when replies were sent.
 	Pipelined bool
-
-	options Options
 }
 
 // NewServer starts an empty server. name is VERSION[@BUILD].
@@ -67,7 +65,7 @@ func NewServer(name string, o Options) (*Server, error) {
 	if o.HashSeed != "" && rel.HashSeedDirective {
 		keySeed = siphash.SeedFrom(o.HashSeed)
 	}
-	s := &Server{Release: rel, options: o}
+	s := &Server{Release: rel}
 	s.Server = command.New(rel, command.Options{Clock: o.Clock, HashSeed: seed, KeySeed: keySeed, Random: o.Random, MaxBulk: o.MaxBulk})
 	for _, name := range slices.Sorted(maps.Keys(o.Config)) {
 		if err := s.Server.SetDirective(name, o.Config[name]); err != nil {

@@ -39,13 +39,18 @@ type snippet struct{ ID, Name, Text string }
 // pictureLimit is the longest address of a picture that servers take, in bytes.
 const pictureLimit = 8000
 
+// Site is the address that the files of the page at an address are under.
+func Site(address string) string {
+	base, _, _ := strings.Cut(address, "#")
+	return base[:strings.LastIndexByte(base, '/')+1]
+}
+
 // snippets are the ways to show it elsewhere; a picture's address has its limits.
 func (c *EmbedDialog) snippets() []snippet {
 	s := c.shared()
 	full := c.address(s)
 	s.ReadOnly = !c.embeds.editable
-	base, _, _ := strings.Cut(full, "#")
-	site := base[:strings.LastIndexByte(base, '/')+1]
+	site := Site(full)
 	title := c.embedTitle()
 	frame := `<iframe src="` + html.EscapeString(site+"embed#"+s.String()) + `" title="` + html.EscapeString(title) +
 		`" width="100%" height="` + c.embedHeight() + `" style="border:0" loading="lazy" allow="clipboard-write"></iframe>`

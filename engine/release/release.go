@@ -77,11 +77,6 @@ func (r *Release) Label() string {
 	return r.Name()
 }
 
-// AtLeast tells whether the release is the named one or a later one.
-func (r *Release) AtLeast(l Line, patch int) bool {
-	return r.Line > l || r.Line == l && r.Patch >= patch
-}
-
 // Parse reads VERSION[@BUILD]. A patch newer than the newest known one is taken for that one and
 // labelled so; an unknown line or build is an error that lists the known ones.
 func Parse(s string) (*Release, error) {

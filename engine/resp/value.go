@@ -71,11 +71,11 @@ func parse(b []byte, depth int) (v Value, n int, err error) {
 			return v, 0, fmt.Errorf("resp: bad integer %q", line)
 		}
 	case BulkReply, VerbatimReply:
-		size, err := strconv.Atoi(line)
-		if err != nil || size < -1 {
-			return v, 0, fmt.Errorf("resp: bad length %q", line)
+		size, err := length(line)
+		if err != nil {
+			return v, 0, err
 		}
-		if size == -1 {
+		if size < 0 {
 			v.Kind = NullReply
 			return v, n, nil
 		}
@@ -88,11 +88,11 @@ func parse(b []byte, depth int) (v Value, n int, err error) {
 		}
 		return v, n + size + 2, nil
 	case ArrayReply, SetReply, PushReply, MapReply, AttrReply:
-		size, err := strconv.Atoi(line)
-		if err != nil || size < -1 {
-			return v, 0, fmt.Errorf("resp: bad length %q", line)
+		size, err := length(line)
+		if err != nil {
+			return v, 0, err
 		}
-		if size == -1 {
+		if size < 0 {
 			v.Kind = NullReply
 			return v, n, nil
 		}
@@ -112,6 +112,15 @@ func parse(b []byte, depth int) (v Value, n int, err error) {
 		return v, 0, fmt.Errorf("resp: unknown reply type %q", b[0])
 	}
 	return v, n, nil
+}
+
+// length reads the length of a string or an array; -1 stands for an absent one.
+func length(line string) (int, error) {
+	n, err := strconv.Atoi(line)
+	if err != nil || n < -1 {
+		return 0, fmt.Errorf("resp: bad length %q", line)
+	}
+	return n, nil
 }
 
 // Text prints a reply as valkey-cli does on a terminal, without the final line break.

@@ -200,12 +200,6 @@ func (b *Tab) WaitText(selector, words string) {
 	b.Wait(fmt.Sprintf("document.querySelector(%q).textContent.includes(%q)", selector, words))
 }
 
-// Text is the text of an element as a person sees it.
-func (b *Tab) Text(selector string) string {
-	b.t.Helper()
-	return Eval[string](b, fmt.Sprintf("document.querySelector(%q).innerText", selector))
-}
-
 // Type types text into what has the focus.
 func (b *Tab) Type(text string) {
 	b.t.Helper()

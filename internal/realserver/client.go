@@ -108,9 +108,6 @@ func (c *Client) writeLength(kind byte, n int) {
 	c.w.Write(append(strconv.AppendInt(append(b[:0], kind), int64(n), 10), '\r', '\n'))
 }
 
-// SendRaw puts bytes into the output buffer as they are.
-func (c *Client) SendRaw(b []byte) { c.w.Write(b) }
-
 // Flush sends the output buffer.
 func (c *Client) Flush() error {
 	if c.Timeout > 0 {

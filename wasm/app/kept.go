@@ -5,10 +5,10 @@ package main
 import (
 	"errors"
 	"net/url"
-	"strings"
 	"syscall/js"
 
 	"github.com/keyloupe/keyloupe/engine/sweep"
+	"github.com/keyloupe/keyloupe/ui"
 	"github.com/keyloupe/keyloupe/ui/link"
 )
 
@@ -22,7 +22,7 @@ func (b *browser) kept(fragment string, then func(fragment string, err error)) {
 	}
 	failed := errors.New("the link " + s.Link + " could not be read: there is none of that name here, or the server does not answer")
 	done := func(fragment string, err error) { b.locked(func() { then(fragment, err) }) }
-	promise := js.Global().Call("fetch", b.site()+"api/links/"+url.PathEscape(s.Link))
+	promise := js.Global().Call("fetch", ui.Site(b.FullAddress())+"api/links/"+url.PathEscape(s.Link))
 	read := func(v js.Value) {
 		fragment, err := keptFragment(v)
 		if err != nil {
@@ -42,12 +42,6 @@ func (b *browser) kept(fragment string, then func(fragment string, err error)) {
 	body = js.FuncOf(func(_ js.Value, a []js.Value) any { release(); go read(a[0]); return nil })
 	bad = js.FuncOf(func(js.Value, []js.Value) any { release(); go done("", failed); return nil })
 	promise.Call("then", ok).Call("then", body, bad)
-}
-
-// site is the address that the page's files are under.
-func (b *browser) site() string {
-	base, _, _ := strings.Cut(b.FullAddress(), "#")
-	return base[:strings.LastIndexByte(base, '/')+1]
 }
 
 // keptFragment is the fragment of what /api/links/ID answers: the state of a page, or a sweep.
