@@ -1,22 +1,14 @@
 package main
 
 import (
-	"bytes"
 	"context"
 	"strings"
 	"testing"
 )
 
-// run executes the program with a standard input.
+// run is runProgram without an end.
 func run(in string, args ...string) (out, errs string, err error) {
-	root := newRoot()
-	var o, e bytes.Buffer
-	root.SetArgs(args)
-	root.SetIn(strings.NewReader(in))
-	root.SetOut(&o)
-	root.SetErr(&e)
-	err = root.ExecuteContext(context.Background())
-	return o.String(), e.String(), err
+	return runProgram(context.Background(), in, args...)
 }
 
 func TestReplayPrintsALineForEachCase(t *testing.T) {
@@ -85,7 +77,7 @@ func TestWrongFlagsAreToldBeforeAnyWork(t *testing.T) {
 		{[]string{"replay", "--hash-seed-hex", "12"}, "32 hexadecimal digits"},
 		{[]string{"populate", "--shape", "zset"}, "unknown shape"},
 		{[]string{"populate", "--keys", "0"}, "give a number from 1"},
-		{[]string{"layout", "--key", "k", "--format", "pdf"}, "the formats are"},
+		{[]string{"layout", "--key", "k", "--format", "pdf"}, "is none of text, svg, json"},
 		{[]string{"layout", "--format", "svg"}, "--format goes with --key"},
 		{[]string{"layout", "--server", "9.0.6,9.1.2"}, "--server: unknown server"},
 		{[]string{"layout", "--servers", "9.1.2"}, "did you mean --server?"},

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"fmt"
 
 	"github.com/spf13/cobra"
@@ -29,7 +30,7 @@ or sorted set takes hangs on the hash seed too, and used_memory on the clients' 
 
 Exit status: 0 where nothing differs, 1 where something does or the run failed.`,
 		Example: `  printf 'SET k v\nHSET h f 1\n' | keyloupe compare --target 127.0.0.1:6379`,
-		Args:    cobra.NoArgs,
+		Args:    noArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			t, err := f.target()
 			if err != nil {
@@ -44,7 +45,12 @@ Exit status: 0 where nothing differs, 1 where something does or the run failed.`
 				return fmt.Errorf("--target: %w", err)
 			}
 			defer c.Close()
-			r, err := compare.Run(c, cmd.InOrStdin(), cmd.OutOrStdout(), o)
+			ctx := cmd.Context()
+			defer context.AfterFunc(ctx, func() { c.Close() })() // ends a wait for the target too
+			r, err := compare.Run(c, input(cmd), cmd.OutOrStdout(), o)
+			if cause := context.Cause(ctx); cause != nil {
+				return cause
+			}
 			if err != nil {
 				return fmt.Errorf("--target %s: %w", addr, err)
 			}

@@ -1,7 +1,8 @@
 package main
 
 import (
-	"fmt"
+	"slices"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -26,7 +27,7 @@ for each: the key's type, encoding, usage, expiry and blocks with name, size, us
 masked bytes and fields.`,
 		Example: `  echo 'SET user:1 Alice' | keyloupe layout --server 9.1.2 --key user:1
   echo 'SET user:1 Alice' | keyloupe layout --server 9.0.6 --key user:1 --format svg > user1.svg`,
-		Args: cobra.NoArgs,
+		Args: noArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			t, err := f.target()
 			if err != nil {
@@ -34,16 +35,19 @@ masked bytes and fields.`,
 			}
 			if !cmd.Flags().Changed("key") {
 				if cmd.Flags().Changed("format") {
-					return fmt.Errorf("--format goes with --key: without it the input is cases and the output JSON lines")
+					return usagef("--format goes with --key: without it the input is cases and the output JSON lines")
 				}
-				return batch.Layout(cmd.InOrStdin(), cmd.OutOrStdout(), t)
+				return batch.Layout(input(cmd), cmd.OutOrStdout(), t)
 			}
-			return batch.Show(cmd.InOrStdin(), cmd.OutOrStdout(), cmd.ErrOrStderr(), t, key, format)
+			if !slices.Contains(batch.Formats, format) {
+				return usagef("--format: %q is none of %s", format, strings.Join(batch.Formats, ", "))
+			}
+			return batch.Show(input(cmd), cmd.OutOrStdout(), cmd.ErrOrStderr(), t, key, format)
 		},
 	}
 	f.add(cmd)
 	cmd.Flags().StringVar(&key, "key", "", "the key to show, as typed at a prompt")
-	cmd.Flags().StringVar(&format, "format", "text", "text, svg or json")
-	must(cmd.RegisterFlagCompletionFunc("format", cobra.FixedCompletions([]string{"text", "svg", "json"}, cobra.ShellCompDirectiveNoFileComp)))
+	cmd.Flags().StringVar(&format, "format", "text", strings.Join(batch.Formats, ", "))
+	must(cmd.RegisterFlagCompletionFunc("format", cobra.FixedCompletions(batch.Formats, cobra.ShellCompDirectiveNoFileComp)))
 	return cmd
 }

@@ -4,15 +4,8 @@ package main
 import (
 	"context"
 	"os"
-	"os/signal"
-	"syscall"
 )
 
 func main() {
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
-	defer stop()
-	if err := newRoot().ExecuteContext(ctx); err != nil {
-		stop()
-		os.Exit(1)
-	}
+	os.Exit(exitCode(newRoot().ExecuteContext(untilSignal(context.Background()))))
 }

@@ -26,11 +26,14 @@ encoding of the first key.
 
 Shapes: ` + strings.Join(batch.Shapes(), ", ") + `.`,
 		Example: `  keyloupe populate --server 9.1.2 --keys 1000000 --shape string --value 16`,
-		Args:    cobra.NoArgs,
+		Args:    noArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			t, err := f.target()
 			if err != nil {
 				return err
+			}
+			if err := p.Check(); err != nil {
+				return usageError{err}
 			}
 			row, err := batch.Populate(t, p, progress(cmd.ErrOrStderr(), p.Keys))
 			if err != nil {

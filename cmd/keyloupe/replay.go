@@ -21,13 +21,13 @@ encoding and MEMORY USAGE (SAMPLES 0) of each touched key after it, and every ke
 [type, encoding, usage, expiry]. Replies without a defined order are sorted; an expiry that depends on the clock is
 "rel". A malformed line ends the run with status 1; what was printed before it stays.`,
 		Example: `  echo '{"id":1,"cmds":[["SET","k","~v*20"],["EXPIRE","k","900"]],"touch":[["k"],["k"]]}' | keyloupe replay --server 9.1.2`,
-		Args:    cobra.NoArgs,
+		Args:    noArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			t, err := f.target()
 			if err != nil {
 				return err
 			}
-			return batch.Replay(cmd.InOrStdin(), cmd.OutOrStdout(), t)
+			return batch.Replay(input(cmd), cmd.OutOrStdout(), t)
 		},
 	}
 	f.add(cmd)

@@ -27,7 +27,7 @@ several servers, separated by commas, clients get the first one's replies and al
 KEYLOUPE SUMMARY and KEYLOUPE LAYOUT key, sent by any client, print the comparison.`,
 		Example: `  keyloupe resp --listen 127.0.0.1:6380 --server 9.0.6,9.1.2
   valkey-cli -p 6380 keyloupe summary`,
-		Args: cobra.NoArgs,
+		Args: noArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			var servers []*engine.Server
 			clock := front.NewClock()

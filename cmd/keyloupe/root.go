@@ -1,7 +1,7 @@
 package main
 
 import (
-	"fmt"
+	"errors"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -17,7 +17,9 @@ func newRoot() *cobra.Command {
 		Short: "A magnifying glass for Valkey's memory",
 		Long: `Keyloupe simulates, byte by byte, what each Valkey release keeps in memory.
 
-Start the page with "keyloupe serve", or see the other subcommands for work in a terminal.`,
+Start the page with "keyloupe serve", or see the other subcommands for work in a terminal.
+
+` + exitHelp,
 		SilenceUsage:      true,
 		DisableAutoGenTag: true,
 		Args:              known,
@@ -26,8 +28,30 @@ Start the page with "keyloupe serve", or see the other subcommands for work in a
 	for _, make := range subcommands {
 		root.AddCommand(make())
 	}
-	root.SetFlagErrorFunc(suggestFlag)
+	root.SetErrPrefix("keyloupe:")
+	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error { return usageError{flagError(cmd, err)} })
+	root.SetHelpCommand(newHelp(root))
+	root.InitDefaultHelpCmd()
+	checkUse(root)
 	return root
+}
+
+// checkUse has cmd and every command below it tell a wrong argument as an error of usage.
+func checkUse(cmd *cobra.Command) {
+	if check := cmd.Args; check != nil {
+		cmd.Args = func(cmd *cobra.Command, args []string) error { return asUsage(check(cmd, args)) }
+	}
+	for _, c := range cmd.Commands() {
+		checkUse(c)
+	}
+}
+
+// noArgs is for the commands that take flags and standard input only.
+func noArgs(cmd *cobra.Command, args []string) error {
+	if len(args) == 0 {
+		return nil
+	}
+	return usagef("%q: %s takes flags only; %[2]s --help lists them", args[0], cmd.CommandPath())
 }
 
 // known refuses an unknown subcommand and names the one that was probably meant.
@@ -37,25 +61,67 @@ func known(cmd *cobra.Command, args []string) error {
 	}
 	cmd.SuggestionsMinimumDistance = 2
 	if near := cmd.SuggestionsFor(args[0]); len(near) > 0 {
-		return fmt.Errorf("unknown command %q: did you mean %s?", args[0], strings.Join(near, " or "))
+		return usagef("unknown command %q: did you mean %s?", args[0], strings.Join(near, " or "))
 	}
-	return fmt.Errorf("unknown command %q: keyloupe --help lists them", args[0])
+	return usagef("unknown command %q: %s --help lists them", args[0], cmd.CommandPath())
 }
 
-// suggestFlag adds to the error about an unknown flag the flag that begins alike, such as --server for --servers.
-func suggestFlag(cmd *cobra.Command, err error) error {
-	name, found := strings.CutPrefix(err.Error(), "unknown flag: --")
-	if !found {
-		return err
+// newHelp is the command help, which refuses what it does not know.
+func newHelp(root *cobra.Command) *cobra.Command {
+	return &cobra.Command{
+		Use:   "help [COMMAND]",
+		Short: "Explain a command",
+		ValidArgsFunction: func(_ *cobra.Command, args []string, _ string) (names []string, _ cobra.ShellCompDirective) {
+			if at, rest, err := root.Find(args); err == nil && len(rest) == 0 {
+				for _, c := range at.Commands() {
+					if c.IsAvailableCommand() {
+						names = append(names, c.Name()+"\t"+c.Short)
+					}
+				}
+			}
+			return names, cobra.ShellCompDirectiveNoFileComp
+		},
+		RunE: func(_ *cobra.Command, args []string) error {
+			cmd, rest, err := root.Find(args)
+			if err != nil || len(rest) > 0 {
+				return known(root, args)
+			}
+			cmd.InitDefaultHelpFlag()
+			return cmd.Help()
+		},
 	}
-	near := ""
+}
+
+// flagError says what is wrong with a flag, and what would be right.
+func flagError(cmd *cobra.Command, err error) error {
+	var unknown *pflag.NotExistError
+	var value *pflag.InvalidValueError
+	switch {
+	case errors.As(err, &value):
+		f := value.GetFlag()
+		if takes := kinds[f.Value.Type()]; takes != "" {
+			return usagef("--%s: %q is not %s", f.Name, value.GetValue(), takes)
+		}
+		return usagef("--%s: %w", f.Name, value.Unwrap())
+	case errors.As(err, &unknown) && unknown.GetSpecifiedShortnames() == "":
+		if near := nearFlag(cmd, unknown.GetSpecifiedName()); near != "" {
+			return usagef("%w: did you mean --%s?", err, near)
+		}
+		return usagef("%w: %s --help lists the flags", err, cmd.CommandPath())
+	}
+	return err
+}
+
+// kinds are what flags of a type take.
+var kinds = map[string]string{"int": "a whole number", "uint": "a whole number that is not negative", "float64": "a number", "bool": "true or false",
+	"duration": "a duration, such as 500ms or 2s"}
+
+// nearFlag is the longest flag that begins like name, such as --servers for --server.
+func nearFlag(cmd *cobra.Command, name string) (near string) {
 	cmd.Flags().VisitAll(func(f *pflag.Flag) {
-		if near == "" && (strings.HasPrefix(f.Name, name) || strings.HasPrefix(name, f.Name)) {
+		if len(f.Name) > len(near) && (strings.HasPrefix(f.Name, name) || strings.HasPrefix(name, f.Name)) {
 			near = f.Name
 		}
 	})
-	if near == "" {
-		return fmt.Errorf("%w: %s --help lists the flags", err, cmd.CommandPath())
-	}
-	return fmt.Errorf("%w: did you mean --%s?", err, near)
+	return near
 }

@@ -31,8 +31,11 @@ func newServe() *cobra.Command {
 The first line on standard output is the page's address, printed once connections are accepted. SIGINT and SIGTERM stop
 the server after the requests in flight.`,
 		Example: "  keyloupe serve\n  keyloupe serve --listen 127.0.0.1:0",
-		Args:    cobra.NoArgs,
+		Args:    noArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
+			if err := service.check(); err != nil {
+				return err
+			}
 			files, err := pageFiles(public)
 			if err != nil {
 				return err

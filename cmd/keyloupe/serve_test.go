@@ -5,23 +5,12 @@ import (
 	"io"
 	"net/http"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"strings"
 	"syscall"
 	"testing"
 	"time"
 )
-
-// program builds keyloupe once for the tests that run it as a process.
-func program(t *testing.T) string {
-	t.Helper()
-	bin := filepath.Join(t.TempDir(), "keyloupe")
-	if out, err := exec.Command("go", "build", "-o", bin, ".").CombinedOutput(); err != nil {
-		t.Fatalf("%v\n%s", err, out)
-	}
-	return bin
-}
 
 func sitedir(t *testing.T) string {
 	t.Helper()
@@ -35,9 +24,9 @@ func sitedir(t *testing.T) string {
 }
 
 func TestServePrintsItsAddressAndStopsOnASignal(t *testing.T) {
-	bin, dir := program(t), sitedir(t)
+	dir := sitedir(t)
 	for _, sig := range []os.Signal{os.Interrupt, syscall.SIGTERM} {
-		cmd := exec.Command(bin, "serve", "--listen", "127.0.0.1:0", "--public", dir)
+		cmd := process(t, "serve", "--listen", "127.0.0.1:0", "--public", dir)
 		out, err := cmd.StdoutPipe()
 		if err != nil {
 			t.Fatal(err)
@@ -79,17 +68,5 @@ func TestServeWithoutAPageSaysWhatToRun(t *testing.T) {
 	_, err := pageFiles(t.TempDir())
 	if err == nil || !strings.Contains(err.Error(), "make build") {
 		t.Errorf("%v", err)
-	}
-}
-
-func TestABadCommandLineFailsWithAHint(t *testing.T) {
-	for _, args := range [][]string{{"serve", "--listen", "nowhere:99999999"}, {"serve", "extra"}, {"nonsense"}, {"serve", "--none"}} {
-		root := newRoot()
-		root.SetArgs(args)
-		root.SetOut(io.Discard)
-		root.SetErr(io.Discard)
-		if err := root.Execute(); err == nil {
-			t.Errorf("%q was accepted", args)
-		}
 	}
 }

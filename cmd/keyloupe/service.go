@@ -39,11 +39,15 @@ func (f *serviceFlags) register(flags *pflag.FlagSet) {
 	flags.BoolVarP(&f.quiet, "quiet", "q", false, "no access log on standard error")
 }
 
+func (f *serviceFlags) check() error {
+	if f.rate < 0 {
+		return usagef("--rate: %g is negative", f.rate)
+	}
+	return nil
+}
+
 // handler gives /api/, /s/ and /healthz to the interface and everything else to the page.
 func (f *serviceFlags) handler(log io.Writer, page http.Handler) (http.Handler, error) {
-	if f.rate < 0 {
-		return nil, fmt.Errorf("--rate: %g is negative", f.rate)
-	}
 	links, err := f.links(log)
 	if err != nil {
 		return nil, err

@@ -46,7 +46,7 @@ bytes_per_key; delta compares it with the first server's.
   keyloupe sweep --type hash --fields 1..20 --field 8 --value 12 --ttl field --servers 9.0.6,9.1.2 --format csv
   keyloupe sweep --value 16 --keys 1k..1M/1k --servers 9.1.2 --format svg > sawtooth.svg
   echo '{"value":"0..200","servers":["8.1.9","9.1.2"]}' | keyloupe sweep --spec - --format ndjson`,
-		Args: cobra.NoArgs,
+		Args: noArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			spec, err := specOf(cmd, file)
 			if err != nil {
@@ -62,7 +62,7 @@ bytes_per_key; delta compares it with the first server's.
 			}
 			if format == "svg" {
 				if cliffs {
-					return errors.New("--cliffs: the chart marks the cliffs anyway; as text they are in " + strings.Join(sweep.Formats, ", "))
+					return usagef("--cliffs: the chart marks the cliffs anyway; as text they are in %s", strings.Join(sweep.Formats, ", "))
 				}
 				return picture.print(cmd.OutOrStdout(), plan)
 			}
@@ -103,7 +103,7 @@ func specOf(cmd *cobra.Command, file string) (*sweep.Spec, error) {
 			continue
 		}
 		if file != "" {
-			return nil, fmt.Errorf("--%s: with --spec the specification comes from the file alone", flag.Name)
+			return nil, usagef("--%s: with --spec the specification comes from the file alone", flag.Name)
 		}
 		if err := spec.Set(f.Name, flag.Value.String()); err != nil {
 			return nil, sweepError(err)
@@ -143,9 +143,13 @@ func readSpec(in io.Reader, file string) ([]byte, error) {
 
 // sweepError writes a field as the flag it is.
 func sweepError(err error) error {
-	var f *sweep.FieldError
-	if errors.As(err, &f) {
-		return fmt.Errorf("--%s: %s", flagOf(f.Field), f.Message)
+	var field *sweep.FieldError
+	var many *sweep.TooManyError
+	switch {
+	case errors.As(err, &field):
+		return usagef("--%s: %s", flagOf(field.Field), field.Message)
+	case errors.As(err, &many):
+		return usageError{err}
 	}
 	return err
 }
@@ -168,18 +172,18 @@ func (f *pictureFlags) register(flags *pflag.FlagSet) {
 func (f *pictureFlags) print(out io.Writer, plan *sweep.Plan) error {
 	theme, err := draw.ParseTheme(f.theme)
 	if err != nil {
-		return err
+		return usagef("--%w", err)
 	}
 	if f.Show, err = draw.ParseMeasure(f.show); err != nil {
-		return err
+		return usagef("--%w", err)
 	}
 	if strings.Trim(f.log, "xy") != "" {
-		return fmt.Errorf("--log: %q is none of x, y, xy", f.log)
+		return usagef("--log: %q is none of x, y, xy", f.log)
 	}
 	f.LogX, f.LogY = strings.Contains(f.log, "x"), strings.Contains(f.log, "y")
 	scene, err := draw.Sweep(plan, f.Options)
 	if err != nil {
-		return err
+		return usageError{err}
 	}
 	_, err = out.Write(scene.AppendSVG(nil, theme))
 	return err
@@ -216,8 +220,8 @@ type reporter struct {
 }
 
 func (p *reporter) rows(n int) error {
-	if err := p.ctx.Err(); err != nil {
-		return errors.New("stopped")
+	if err := context.Cause(p.ctx); err != nil {
+		return err
 	}
 	now := time.Now()
 	if now.Before(p.next) {

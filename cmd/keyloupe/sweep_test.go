@@ -1,25 +1,13 @@
 package main
 
 import (
-	"bytes"
 	"context"
 	"os"
 	"path/filepath"
 	"strings"
+	"syscall"
 	"testing"
 )
-
-// runProgram runs the program in this process.
-func runProgram(ctx context.Context, stdin string, args ...string) (stdout, stderr string, err error) {
-	var out, errs bytes.Buffer
-	root := newRoot()
-	root.SetArgs(args)
-	root.SetIn(strings.NewReader(stdin))
-	root.SetOut(&out)
-	root.SetErr(&errs)
-	err = root.ExecuteContext(ctx)
-	return out.String(), errs.String(), err
-}
 
 func TestSweepPrintsARowForEachLengthAndServer(t *testing.T) {
 	out, _, err := runProgram(t.Context(), "", "sweep", "--key", "16", "--value", "97..98", "--server", "9.0.6,9.1.2", "--keys", "200k", "--format", "csv")
@@ -82,7 +70,7 @@ func TestAWrongFlagIsNamedWithWhatWouldBeRight(t *testing.T) {
 		{"--log: \"z\" is none of x, y, xy", []string{"--format", "svg", "--log", "z"}},
 		{"theme", []string{"--format", "svg", "--theme", "z"}},
 		{"the chart marks the cliffs anyway", []string{"--format", "svg", "--cliffs"}},
-		{"unknown command", []string{"more"}},
+		{"takes flags only", []string{"more"}},
 	} {
 		_, _, err := runProgram(t.Context(), "{x", append([]string{"sweep"}, c.flags...)...)
 		if err == nil || !strings.Contains(err.Error(), c.says) {
@@ -92,9 +80,9 @@ func TestAWrongFlagIsNamedWithWhatWouldBeRight(t *testing.T) {
 }
 
 func TestASweepStopsWhenItIsTold(t *testing.T) {
-	ctx, cancel := context.WithCancel(t.Context())
-	cancel()
-	if _, _, err := runProgram(ctx, "", "sweep", "--value", "0..100M", "--format", "csv"); err == nil || err.Error() != "stopped" {
+	ctx, cancel := context.WithCancelCause(t.Context())
+	cancel(stopped{syscall.SIGINT})
+	if _, _, err := runProgram(ctx, "", "sweep", "--value", "0..100M", "--format", "csv"); exitCode(err) != 130 {
 		t.Error(err)
 	}
 }

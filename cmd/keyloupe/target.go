@@ -1,7 +1,6 @@
 package main
 
 import (
-	"fmt"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -53,18 +52,18 @@ func (f *targetFlags) target() (t batch.Target, err error) {
 	for _, c := range f.config {
 		name, value, ok := strings.Cut(c, "=")
 		if !ok || name == "" {
-			return t, fmt.Errorf("--config %q: write name=value, such as hash-max-listpack-entries=128", c)
+			return t, usagef("--config %q: write name=value, such as hash-max-listpack-entries=128", c)
 		}
 		t.Options.Config[name] = value
 	}
 	if _, err := siphash.ParseSeed(f.seedHex); err != nil {
-		return t, fmt.Errorf("--hash-seed-hex: %w", err)
+		return t, usagef("--hash-seed-hex: %w", err)
 	}
 	if _, err := engine.NewServer(t.Name, engine.Options{}); err != nil {
-		return t, fmt.Errorf("--server: %w", err)
+		return t, usagef("--server: %w", err)
 	}
 	if _, err := engine.NewServer(t.Name, t.Options); err != nil {
-		return t, fmt.Errorf("--config: %w", err)
+		return t, usagef("--config: %w", err)
 	}
 	return t, nil
 }

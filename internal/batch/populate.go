@@ -84,24 +84,31 @@ func Shapes() []string {
 // maxKeys bounds a population.
 const maxKeys = 100_000_000
 
+// Check tells what of a population is not as it can be.
+func (p *Population) Check() error {
+	switch {
+	case shapes[p.Shape] == nil:
+		return fmt.Errorf("unknown shape %q: the shapes are %s", p.Shape, strings.Join(Shapes(), ", "))
+	case p.Keys < 1 || p.Keys > maxKeys:
+		return fmt.Errorf("%d keys: give a number from 1 to %d", p.Keys, maxKeys)
+	case p.Value < 0 || p.Value > maxRepeat:
+		return fmt.Errorf("a value of %d bytes: give a length from 0 to %d", p.Value, maxRepeat)
+	}
+	return nil
+}
+
 // Populate builds a population and measures it. progress, if not nil, is told how many keys are
 // there now and then.
 func Populate(t Target, p Population, progress func(n int)) (*Row, error) {
-	shape := shapes[p.Shape]
-	switch {
-	case shape == nil:
-		return nil, fmt.Errorf("unknown shape %q: the shapes are %s", p.Shape, strings.Join(Shapes(), ", "))
-	case p.Keys < 1 || p.Keys > maxKeys:
-		return nil, fmt.Errorf("%d keys: give a number from 1 to %d", p.Keys, maxKeys)
-	case p.Value < 0 || p.Value > maxRepeat:
-		return nil, fmt.Errorf("a value of %d bytes: give a length from 0 to %d", p.Value, maxRepeat)
+	if err := p.Check(); err != nil {
+		return nil, err
 	}
 	s, err := t.start()
 	if err != nil {
 		return nil, err
 	}
 	before := s.Used()
-	first, then := shape(strings.Repeat("v", p.Value), p.TTL)
+	first, then := shapes[p.Shape](strings.Repeat("v", p.Value), p.TTL)
 	for _, cmd := range [][]string{first, then} {
 		if err := fill(s, cmd, p.Keys, progress); err != nil {
 			return nil, err

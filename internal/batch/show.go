@@ -13,8 +13,10 @@ import (
 	"github.com/keyloupe/keyloupe/engine/resp"
 )
 
-// formats are how Show prints a key's blocks.
-var formats = map[string]func(w io.Writer, im *image, pic *layout.Picture) error{
+// Formats are how Show prints a key's blocks.
+var Formats = []string{"text", "svg", "json"}
+
+var printers = map[string]func(w io.Writer, im *image, pic *layout.Picture) error{
 	"text": func(w io.Writer, im *image, pic *layout.Picture) error {
 		fmt.Fprintf(w, "%s on %s: %s, %s, %d bytes allocated, MEMORY USAGE %d\n\n", layout.Quote([]byte(im.Key)), im.Version, im.Type, im.Encoding, im.Total, im.Usage)
 		return pic.WriteText(w)
@@ -30,9 +32,9 @@ var formats = map[string]func(w io.Writer, im *image, pic *layout.Picture) error
 // Show runs typed commands, one a line, on an empty server and prints the blocks behind a key. An
 // error reply of the server is told on log and does not stop the rest.
 func Show(in io.Reader, out, log io.Writer, t Target, key, format string) error {
-	print := formats[format]
+	print := printers[format]
 	if print == nil {
-		return fmt.Errorf("--format %q: the formats are text, svg and json", format)
+		return fmt.Errorf("%q is none of the formats %s", format, strings.Join(Formats, ", "))
 	}
 	k, err := resp.Split(key)
 	if err != nil || len(k) > 1 {
