@@ -4,12 +4,12 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
-	"os"
 	"strings"
 
 	"github.com/spf13/cobra"
 
 	"github.com/keyloupe/keyloupe/internal/batch"
+	"github.com/keyloupe/keyloupe/internal/term"
 )
 
 func init() { subcommands = append(subcommands, newPopulate) }
@@ -54,14 +54,8 @@ Shapes: ` + strings.Join(batch.Shapes(), ", ") + `.`,
 
 // progress tells on a terminal how far a long piece of work is; elsewhere it is silent.
 func progress(w io.Writer, total int) func(n int) {
-	f, ok := w.(*os.File)
-	if !ok || !isTerminal(f) {
+	if !term.IsTerminal(w) {
 		return nil
 	}
 	return func(n int) { fmt.Fprintf(w, "\r%3d %% of %d keys\r", 100*n/max(total, 1), total) }
-}
-
-func isTerminal(f *os.File) bool {
-	i, err := f.Stat()
-	return err == nil && i.Mode()&os.ModeCharDevice != 0
 }
