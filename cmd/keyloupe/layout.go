@@ -48,6 +48,6 @@ masked bytes and fields.`,
 	f.add(cmd)
 	cmd.Flags().StringVar(&key, "key", "", "the key to show, as typed at a prompt")
 	cmd.Flags().StringVar(&format, "format", "text", strings.Join(batch.Formats, ", "))
-	must(cmd.RegisterFlagCompletionFunc("format", cobra.FixedCompletions(batch.Formats, cobra.ShellCompDirectiveNoFileComp)))
+	complete(cmd, map[string]completions{"format": oneOf(batch.Formats...)})
 	return cmd
 }

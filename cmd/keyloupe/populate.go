@@ -48,7 +48,7 @@ Shapes: ` + strings.Join(batch.Shapes(), ", ") + `.`,
 	fl.StringVar(&p.Shape, "shape", "string", "shape of each key: "+strings.Join(batch.Shapes(), ", "))
 	fl.IntVar(&p.Value, "value", 16, "bytes of each value")
 	fl.BoolVar(&p.TTL, "ttl", false, "the keys expire (in 2100)")
-	must(cmd.RegisterFlagCompletionFunc("shape", cobra.FixedCompletions(batch.Shapes(), cobra.ShellCompDirectiveNoFileComp)))
+	complete(cmd, map[string]completions{"shape": oneOf(batch.Shapes()...)})
 	return cmd
 }
 

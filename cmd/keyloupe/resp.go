@@ -4,11 +4,11 @@ import (
 	"fmt"
 	"net"
 	"os"
-	"strings"
 
 	"github.com/spf13/cobra"
 
 	"github.com/keyloupe/keyloupe/engine"
+	"github.com/keyloupe/keyloupe/engine/release"
 	"github.com/keyloupe/keyloupe/internal/front"
 )
 
@@ -29,15 +29,13 @@ KEYLOUPE SUMMARY and KEYLOUPE LAYOUT key, sent by any client, print the comparis
   valkey-cli -p 6380 keyloupe summary`,
 		Args: noArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
+			targets, err := f.targets()
+			if err != nil {
+				return err
+			}
 			var servers []*engine.Server
 			clock := front.NewClock()
-			for _, name := range strings.Split(f.server, ",") {
-				one := f
-				one.server = name
-				t, err := one.target()
-				if err != nil {
-					return err
-				}
+			for _, t := range targets {
 				t.Options.Clock = clock.Now
 				s, err := engine.NewServer(t.Name, t.Options)
 				if err != nil {
@@ -60,8 +58,9 @@ KEYLOUPE SUMMARY and KEYLOUPE LAYOUT key, sent by any client, print the comparis
 			return err
 		},
 	}
-	f.add(cmd)
+	f.addList(cmd, release.Newest(release.V91))
 	cmd.Flags().StringVar(&listen, "listen", "127.0.0.1:6379", "address to listen on; port 0 is any free one")
 	cmd.Flags().StringVar(&report, "report", "", "write keys and memory of every server to this file at exit")
+	complete(cmd, map[string]completions{"report": aFile})
 	return cmd
 }

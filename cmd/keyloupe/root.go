@@ -33,6 +33,7 @@ Start the page with "keyloupe serve", or see the other subcommands for work in a
 	root.SetHelpCommand(newHelp(root))
 	root.InitDefaultHelpCmd()
 	checkUse(root)
+	completeNothing(root)
 	return root
 }
 

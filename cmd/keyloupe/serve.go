@@ -57,6 +57,7 @@ the server after the requests in flight.`,
 	cmd.Flags().StringVar(&listen, "listen", "127.0.0.1:8080", "address to listen on; port 0 takes any free port")
 	cmd.Flags().StringVar(&public, "public", "", "serve the page from this directory (default: the page built into this program)")
 	service.register(cmd.Flags())
+	complete(cmd, map[string]completions{"public": aDir, "data": aDir})
 	return cmd
 }
 

@@ -84,11 +84,12 @@ bytes_per_key; delta compares it with the first server's.
 		}
 		return pflag.NormalizedName(flagOf(name)) // fields may be spelled as in JSON
 	})
-	complete := map[string][]string{"format": sweepFormats, "type": {"string", "hash"}, "ttl": {"none", "key", "field"}, "value-kind": {"text", "int"},
-		"history": {"set", "set+pexpire", "hset", "hsetex", "hset+hexpire"}, "servers": serverNames(), "theme": {"auto", "light", "dark"}, "log": {"x", "y", "xy"}}
-	for flag, words := range complete {
-		must(cmd.RegisterFlagCompletionFunc(flag, cobra.FixedCompletions(words, cobra.ShellCompDirectiveNoFileComp)))
-	}
+	complete(cmd, map[string]completions{
+		"type": oneOf("string", "hash"), "ttl": listOf("none", "key", "field"), "value-kind": oneOf("text", "int"),
+		"history": listOf("set", "set+pexpire", "hset", "hsetex", "hset+hexpire"), "servers": listOf(serverNames()...),
+		"spec": aFile, "format": oneOf(sweepFormats...), "x": oneOf("value", "keys", "key", "fields", "field"),
+		"show": oneOf("bytes_per_key", "total", "memory_usage", "allocated", "table"), "theme": oneOf("auto", "light", "dark"), "log": oneOf("x", "y", "xy"),
+	})
 	return cmd
 }
 

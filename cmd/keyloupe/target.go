@@ -19,31 +19,44 @@ type targetFlags struct {
 	seedHex string
 }
 
+// add registers the flags of a subcommand that asks one server.
 func (f *targetFlags) add(cmd *cobra.Command) {
+	cmd.Flags().StringVar(&f.server, "server", release.Newest(release.V91), "the server, VERSION[@BUILD]")
+	complete(cmd, map[string]completions{"server": oneOf(serverNames()...)})
+	f.addOptions(cmd)
+}
+
+// addList registers them for one that asks several, those of servers where no others are named.
+func (f *targetFlags) addList(cmd *cobra.Command, servers string) {
+	cmd.Flags().StringVar(&f.server, "server", servers, "the servers, a list of VERSION[@BUILD] separated by commas")
+	complete(cmd, map[string]completions{"server": listOf(serverNames()...)})
+	f.addOptions(cmd)
+}
+
+func (f *targetFlags) addOptions(cmd *cobra.Command) {
 	fl := cmd.Flags()
-	fl.StringVar(&f.server, "server", release.Newest(release.V91), "the server, VERSION[@BUILD]")
 	fl.StringArrayVar(&f.config, "config", nil, "a directive, name=value (repeatable)")
 	fl.StringVar(&f.seed, "hash-seed", "", "the directive hash-seed of 9.1: keys, expires and volatile-items tables")
 	fl.StringVar(&f.seedHex, "hash-seed-hex", engine.DefaultSeed, "hash seed of every table, 32 hexadecimal digits")
-	must(cmd.RegisterFlagCompletionFunc("server", cobra.FixedCompletions(serverNames(), cobra.ShellCompDirectiveNoFileComp)))
+	complete(cmd, map[string]completions{"config": directives})
 }
 
-func must(err error) {
-	if err != nil {
-		panic(err)
-	}
-}
-
-// serverNames is the newest release of each line in each build, for completion.
-func serverNames() (names []string) {
-	for l := range release.Lines() {
-		newest := release.Newest(release.Line(l))
-		names = append(names, newest)
-		for _, b := range release.BuildNames()[1:] {
-			names = append(names, newest+"@"+b)
+// targets is target for each server of a list.
+func (f targetFlags) targets() (all []batch.Target, err error) {
+	seen := map[string]bool{}
+	for name := range strings.SplitSeq(f.server, ",") {
+		f.server = strings.TrimSpace(name)
+		if seen[f.server] {
+			return nil, usagef("--server: %s is listed twice", f.server)
 		}
+		seen[f.server] = true
+		t, err := f.target()
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, t)
 	}
-	return names
+	return all, nil
 }
 
 // target checks the flags, so that a wrong one is told before any input is read.
