@@ -10,9 +10,10 @@ GO_FILES  := $(shell find . -name '*.go' -not -path '*/node_modules/*' -not -nam
 # person notices (RATIONALE.md).
 HOT        := sweep heap hashtable siphash sds object
 WASM_FLAGS := -trimpath -ldflags='-s -w' -gcflags=all=-l -gcflags=encoding/binary= $(HOT:%=-gcflags=github.com/keyloupe/keyloupe/engine/%=)
+COMMIT_TIME := $(shell git log -1 --format=%ct 2>/dev/null || date +%s)
 PAGE      := public/app.wasm public/app.wasm.br public/wasm_exec.js
 
-.PHONY: help run build worker worker-run deploy generate test bench fmt lint clean
+.PHONY: help run build worker worker-run deploy generate test bench man fmt lint clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "  make %-10s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -34,6 +35,10 @@ public/app.wasm.br: public/app.wasm
 
 public/wasm_exec.js: $(WASM_EXEC)
 	cp $(WASM_EXEC) $@
+
+man: ## write manual pages into dist/man
+	@rm -rf dist/man
+	SOURCE_DATE_EPOCH=$(COMMIT_TIME) $(GO) run -tags man ./cmd/keyloupe man dist/man
 
 generate: ## make the Go code of the .vugu files (committed; a test checks that it is up to date)
 	$(GO) generate ./ui
@@ -69,6 +74,7 @@ fmt: ## format Go and Vugu files
 lint: ## vet, staticcheck, format
 	$(GO) vet ./...
 	GOOS=js GOARCH=wasm $(GO) vet ./ui/... ./wasm/...
+	$(GO) vet -tags man ./cmd/keyloupe
 	$(GO) tool staticcheck ./...
 	@test -z "$$(gofmt -l $$(git ls-files '*.go' ':!:*_gen.go'))" || { echo 'not formatted: run make fmt'; exit 1; }
 

@@ -93,8 +93,9 @@ func (f *serviceFlags) links(log io.Writer) (api.Store, error) {
 // resultVersion tells apart programs that may give other results: releases by their name, and builds
 // from a checkout with changes by the program file.
 func resultVersion() string {
-	v := buildLine()
-	if strings.Contains(v, "(modified)") || strings.Contains(v, "(devel)") || strings.Contains(v, "(unknown)") {
+	b := thisBuild()
+	v := b.version + b.commit + runtime.Version()
+	if b.modified || b.commit == "" && strings.HasPrefix(b.version, "(") {
 		if path, err := os.Executable(); err == nil {
 			if info, err := os.Stat(path); err == nil {
 				v += fmt.Sprint(info.Size(), info.ModTime().UnixNano())
