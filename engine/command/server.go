@@ -43,14 +43,15 @@ type Server struct {
 	H       *heap.Heap
 	R       *release.Release
 	Space   *keyspace.Space
-	Cat     *catalog.Catalog
+	Cat     *catalog.Catalog // what COMMAND tells
 	Rand    *rand.Rand
 	Conf    *catalog.Settings
 	Clients []*Client
 	Stats   Stats
 	Dirty   int64 // changes to the data so far
 
-	types    [8]typeOps // by object.Type
+	types    [8]typeOps         // by object.Type
+	added    map[string]handler // of AddCommand
 	hashes   *hashtype.Kind
 	zsets    *zset.Type
 	sets     *settype.Kind

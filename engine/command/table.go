@@ -18,7 +18,12 @@ func add(m map[string]handler) bool {
 }
 
 // handlerOf is the handler of a command, nil where it is not simulated.
-func (s *Server) handlerOf(m *catalog.Command) handler { return table[m.FullName] }
+func (s *Server) handlerOf(m *catalog.Command) handler {
+	if f := table[m.FullName]; f != nil {
+		return f
+	}
+	return s.added[m.FullName]
+}
 
 // Simulated tells whether there is a handler for a command by its full name.
 func Simulated(fullName string) bool { return table[fullName] != nil }

@@ -206,10 +206,6 @@ func (c *conn) do(args [][]byte) (ok bool) {
 		c.first().Buf = nil
 		return false
 	}
-	if own(args) {
-		c.f.own(c.first(), args)
-		return true
-	}
 	c.f.clock.tick()
 	for i, cl := range c.clients {
 		cl.Do(args)

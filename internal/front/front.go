@@ -37,7 +37,9 @@ func New(servers []*engine.Server, clock *Clock) *Front {
 	for _, s := range servers {
 		s.Client.Close() // nobody types at it
 	}
-	return &Front{servers: servers, clock: clock, conns: map[*conn]bool{}, stop: func() {}}
+	f := &Front{servers: servers, clock: clock, conns: map[*conn]bool{}, stop: func() {}}
+	f.addKeyloupe()
+	return f
 }
 
 // Clock is the time that the servers of a front share. It stands still while they execute a

@@ -20,7 +20,9 @@ import (
 	"time"
 
 	"github.com/keyloupe/keyloupe/engine"
+	"github.com/keyloupe/keyloupe/engine/catalog"
 	"github.com/keyloupe/keyloupe/engine/command"
+	"github.com/keyloupe/keyloupe/engine/resp"
 )
 
 // childEnv makes the test program a server of its own: a process whose memory can be measured and
@@ -117,6 +119,24 @@ func (c *client) expect(want string) {
 	n, err := io.ReadFull(c.r, got)
 	if err != nil || string(got) != want {
 		c.t.Fatalf("got %q, %v; want %q", got[:n], err, want)
+	}
+}
+
+// reply reads one reply, whatever it is.
+func (c *client) reply() string {
+	c.t.Helper()
+	var got []byte
+	for {
+		b, err := c.r.ReadByte()
+		if err != nil {
+			c.t.Fatalf("got %q, %v", got, err)
+		}
+		if got = append(got, b); b != '\n' {
+			continue
+		}
+		if _, n, err := resp.Parse(got); err == nil && n == len(got) {
+			return string(got)
+		}
 	}
 }
 
@@ -378,13 +398,37 @@ func TestServersInStepAgreeOnWhatExpires(t *testing.T) {
 	until(t, "only the list is left", f, func(s []*engine.Server) bool {
 		return s[0].Space.DB(0).Len() == 1 && s[1].Space.DB(0).Len() == 1 && s[2].Space.DB(0).Len() == 1
 	})
-	c.do("KEYLOUPE NONSENSE", "-ERR unknown subcommand or wrong number of arguments for 'keyloupe'. Try KEYLOUPE HELP.\r\n")
-	c.send("KEYLOUPE SUMMARY")
-	if line, _ := c.r.ReadString('\n'); line[0] != '$' {
-		t.Errorf("summary: %q", line)
+}
+
+func TestKeyloupeIsACommandAmongTheOthers(t *testing.T) {
+	_, addr := start(t, "9.1.2", "8.1.8")
+	c := dial(t, addr)
+	own := len(catalog.For("9.1.2").Commands)
+	c.do("COMMAND COUNT", fmt.Sprintf(":%d\r\n", own+1))
+	c.do("COMMAND LIST FILTERBY PATTERN keyl*y", "*1\r\n$16\r\nkeyloupe|summary\r\n")
+	c.do("COMMAND GETKEYS KEYLOUPE LAYOUT k", "*1\r\n$1\r\nk\r\n")
+	c.do("COMMAND GETKEYS KEYLOUPE COMPARE", "*0\r\n")
+	c.send("COMMAND DOCS keyloupe")
+	if got := c.reply(); !strings.Contains(got, "keyloupe|compare") || !strings.Contains(got, "Shows every byte behind a key") {
+		t.Errorf("COMMAND DOCS: %s", got)
 	}
-	if line, _ := c.r.ReadString('\n'); !strings.HasPrefix(line, "9.1.2") {
-		t.Errorf("summary: %q", line)
+	c.do("KEYLOUPE", "-ERR wrong number of arguments for 'keyloupe' command\r\n")
+	c.do("KEYLOUPE NONSENSE", "-ERR unknown subcommand 'NONSENSE'. Try KEYLOUPE HELP.\r\n")
+	c.do("KEYLOUPE COMPARE a b", "-ERR wrong number of arguments for 'keyloupe|compare' command\r\n")
+	c.send("KEYLOUPE HELP")
+	if got := c.reply(); !strings.HasPrefix(got, "*9\r\n+KEYLOUPE <subcommand>") {
+		t.Errorf("KEYLOUPE HELP: %q", got)
+	}
+	c.do("MULTI", "+OK\r\n")
+	c.do("SET k v", "+QUEUED\r\n")
+	c.do("keyloupe compare k", "+QUEUED\r\n")
+	c.send("EXEC")
+	if got := c.reply(); !strings.Contains(got, "9.1.2") || !strings.Contains(got, "8.1.8") || !strings.Contains(got, "embstr") {
+		t.Errorf("EXEC: %q", got)
+	}
+	c.send("KEYLOUPE SUMMARY")
+	if got := c.reply(); !strings.Contains(got, "9.1.2                   1 keys") {
+		t.Errorf("KEYLOUPE SUMMARY: %q", got)
 	}
 }
 
