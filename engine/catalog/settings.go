@@ -181,6 +181,9 @@ func (s *Settings) Load(name, value string) string {
 	return s.assign(g, []byte(value))
 }
 
+// Show sets what CONFIG GET prints of a directive that a command changes, as REPLICAOF does.
+func (s *Settings) Show(name, text string) { *s.find(name) = valueOf(text) }
+
 // assign reads, checks and keeps a value; it returns the server's words for what is wrong.
 func (s *Settings) assign(g *Config, value []byte) (bad string) {
 	text, bad := s.parse(g, value)

@@ -34,6 +34,7 @@ type Client struct {
 	Wake     func() // called when a reply comes outside of Do; nil for nobody
 	pubsub   subscriptions
 	closing  bool
+	readonly bool // READONLY: it may read from a replica
 	noTouch  bool
 	noEvict  bool
 	monitor  bool
@@ -97,6 +98,9 @@ func (c *Client) StopWaiting() {
 	}
 }
 
+// Heard notes that bytes came from the client or went to it, so that it is not idle.
+func (c *Client) Heard() { c.info.seen = c.S.options.Clock() }
+
 // Do executes one command and appends its reply to the client's buffer. The arguments must stay
 // unchanged until it returns. A panic becomes an error reply that says so: the data may then be
 // wrong, and the caller should start afresh.
@@ -109,7 +113,7 @@ func (c *Client) Do(args [][]byte) {
 	c.Args = args
 	c.info.seen = s.now
 	s.current = c
-	s.Space.Source = c.info.importSource
+	s.Space.Source = c.info.importSource && !s.replica()
 	s.Stats.Reads++
 	at := len(c.Buf)
 	c.Cmd = s.Cat.Find(args)
@@ -149,6 +153,13 @@ func (c *Client) execute() {
 	}
 	if !c.Cmd.ArityOK(len(c.Args)) {
 		c.rejected(c.Cmd.WrongArity())
+		return
+	}
+	if msg := c.notInTransaction(); msg != "" {
+		c.rejected(msg)
+		return
+	}
+	if c.redirected() {
 		return
 	}
 	if msg := c.refused(); msg != "" {
@@ -205,13 +216,18 @@ func (c *Client) rejected(msg string) {
 		c.discard()
 		msg = "EXECABORT Transaction discarded because of: " + strings.TrimPrefix(msg, "ERR ")
 	}
+	c.refuse(msg)
+	c.spoil()
+}
+
+// refuse replies an error to a command that does not run, and counts it.
+func (c *Client) refuse(msg string) {
 	at := len(c.Buf)
 	c.Error(msg)
 	c.countError(c.Buf[at:])
 	if c.Cmd != nil {
 		c.S.Stats.of(c.Cmd.FullName).Rejected++
 	}
-	c.spoil()
 }
 
 // maxUnknownName is how many bytes of an unknown name an error repeats.

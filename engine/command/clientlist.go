@@ -59,7 +59,7 @@ func (c *Client) flags() string {
 	for _, x := range []struct {
 		on     bool
 		letter byte
-	}{{c.monitor, 'O'}, {c.Subscribed(), 'P'}, {c.multi.on, 'x'}, {c.blocked != nil, 'b'}, {c.multi.stale, 'd'}, {c.closing, 'c'},
+	}{{c.monitor, 'O'}, {c.Subscribed(), 'P'}, {c.multi.on, 'x'}, {c.blocked != nil, 'b'}, {c.multi.stale, 'd'}, {c.closing, 'c'}, {c.readonly, 'r'},
 		{c.noEvict, 'e'}, {c.noTouch, 'T'}, {c.info.importSource, 'I'}} {
 		if x.on {
 			f = append(f, x.letter)
@@ -140,11 +140,12 @@ func clientKillCommand(c *Client) {
 	}
 }
 
-// kill disconnects a client; one that runs the command itself gets its reply first.
+// kill disconnects a client; one that runs the command itself gets its reply first, another nothing more.
 func (c *Client) kill() {
 	c.closing = true
 	if c != c.S.current {
 		c.Close()
+		c.Buf = c.Buf[:0]
 		c.wake()
 	}
 }

@@ -21,8 +21,17 @@ func init() {
 // clusterCommands are what a server that is no part of a cluster refuses.
 func clusterCommands() map[string]handler {
 	refuse := func(c *Client) { c.Error("ERR This instance has cluster support disabled") }
-	ok := func(c *Client) { c.OK() }
-	m := map[string]handler{"asking": refuse, "readonly": ok, "readwrite": ok}
+	readonly := func(on bool) handler {
+		return func(c *Client) {
+			if !c.S.R.ReadonlyAlways {
+				refuse(c)
+				return
+			}
+			c.readonly = on
+			c.OK()
+		}
+	}
+	m := map[string]handler{"asking": refuse, "readonly": readonly(true), "readwrite": readonly(false)}
 	for _, line := range catalog.Lines() {
 		for _, sub := range catalog.For(line).Lookup("cluster").Subcommands {
 			m[sub.FullName] = refuse

@@ -30,7 +30,7 @@ func (s *Server) configured() {
 	policy := s.Conf.Text("maxmemory-policy")
 	// an object shared by many keys could not keep when each was used (server.c, updateSharedIntegers)
 	s.Space.Unshared = s.maxMemory != 0 && policyKeepsTime[policy]
-	s.Space.Import = s.Cat.Config("import-mode") != nil && s.Conf.Yes("import-mode")
+	s.Space.Import = s.importing() || s.replica()
 	for _, f := range s.onConfig {
 		f()
 	}
@@ -51,6 +51,8 @@ func (s *Server) SetDirective(name, value string) error {
 	case "databases":
 		s.Space.SetDatabases(int(s.Conf.Int("databases")))
 		s.noteEmpty()
+	case "replicaof":
+		s.primary = parsePrimary(s.Conf.Text("replicaof"))
 	case "hash-seed":
 		if seed := s.Conf.Text("hash-seed"); seed != "" {
 			s.Space.KeySeed = siphash.SeedFrom(seed)

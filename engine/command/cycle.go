@@ -1,5 +1,7 @@
 package command
 
+import "slices"
+
 // cycle is where the server's background work goes on.
 type cycle struct {
 	off     bool // DEBUG SET-ACTIVE-EXPIRE 0
@@ -15,6 +17,7 @@ const rehashSteps = 100
 // time is up are served, expired keys go, tables that are moving go on. The caller decides when.
 func (s *Server) Tick() {
 	s.Timeouts()
+	s.dropIdle()
 	if s.cycle.cursors == nil {
 		s.cycle.cursors = map[int]uint64{}
 	}
@@ -37,6 +40,21 @@ func (s *Server) Tick() {
 		}
 	}
 	s.afterCommand()
+}
+
+// dropIdle disconnects clients that were silent for longer than the directive timeout allows (timeout.c,
+// clientsCronHandleTimeout).
+func (s *Server) dropIdle() {
+	longest := s.Conf.Int("timeout")
+	if longest == 0 {
+		return
+	}
+	for _, c := range slices.Clone(s.Clients) {
+		idle := s.now/1_000_000 - c.info.seen/1_000_000
+		if idle > longest && !c.monitor && !c.Subscribed() && !c.Blocked() {
+			c.kill()
+		}
+	}
 }
 
 // expires tells whether the cron looks for what has expired.

@@ -28,7 +28,7 @@ var _ = addDebug(map[string]debugSub{
 	"set-skip-checksum-validation": {3, 3, func(c *Client) { c.S.rdb.unchecked = leadingInt(c.Args[2]) != 0; c.OK() }},
 	"error":                        {3, 3, func(c *Client) { c.Error(string(c.Args[2])) }},
 	"log":                          {3, 3, func(c *Client) { c.OK() }},
-	"change-repl-id":               {2, 2, func(c *Client) { c.S.replID = randomID(c.S.random(), 2); c.OK() }},
+	"change-repl-id":               {2, 2, func(c *Client) { c.S.replID, c.S.replID2 = randomID(c.S.random(), 2), noID; c.OK() }},
 	"replybuffer":                  {4, 4, debugReplybuffer},
 
 	// What these change shows in timing, files or the network only, of which there is none.

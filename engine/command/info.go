@@ -63,6 +63,15 @@ func (w *infoText) line(name, value string) {
 
 func (w *infoText) num(name string, n int64) { w.line(name, strconv.FormatInt(n, 10)) }
 
+// flag prints 1 or 0.
+func (w *infoText) flag(name string, on bool) {
+	if on {
+		w.line(name, "1")
+	} else {
+		w.line(name, "0")
+	}
+}
+
 // ratio prints two digits after the dot.
 func (w *infoText) ratio(name string, f float64) { w.line(name, fmt.Sprintf("%.2f", f)) }
 
@@ -325,17 +334,45 @@ func infoStats(w *infoText) {
 }
 
 func infoReplication(w *infoText) {
-	w.line("role", "master")
+	s := w.s
+	if s.replica() {
+		infoReplica(w)
+	} else {
+		w.line("role", "master")
+	}
 	w.zeros("connected_slaves")
+	if s.Conf.Int("min-replicas-to-write") > 0 && s.Conf.Int("min-replicas-max-lag") > 0 {
+		w.zeros("min_slaves_good_slaves")
+	}
 	w.from(info80, "replicas_waiting_psync")
 	w.line("master_failover_state", "no-failover")
-	w.line("master_replid", w.s.replID)
-	w.line("master_replid2", strings.Repeat("0", len(w.s.replID)))
+	w.line("master_replid", s.replID)
+	w.line("master_replid2", s.replID2)
 	w.zeros("master_repl_offset")
-	w.line("second_repl_offset", "-1")
+	if s.replID2 == noID {
+		w.line("second_repl_offset", "-1")
+	} else {
+		w.line("second_repl_offset", "1") // nothing was ever replicated
+	}
 	w.zeros("repl_backlog_active")
-	w.line("repl_backlog_size", w.s.Conf.Text("repl-backlog-size"))
+	w.line("repl_backlog_size", s.Conf.Text("repl-backlog-size"))
 	w.zeros("repl_backlog_first_byte_offset", "repl_backlog_histlen")
+}
+
+// infoReplica tells of a replica that has not reached its primary yet.
+func infoReplica(w *infoText) {
+	s := w.s
+	w.line("role", "slave")
+	w.line("master_host", s.primary.host)
+	w.num("master_port", s.primary.port)
+	w.line("master_link_status", "down")
+	w.line("master_last_io_seconds_ago", "-1")
+	w.zeros("master_sync_in_progress", "slave_read_repl_offset", "slave_repl_offset")
+	w.from(info80, "replicas_repl_buffer_size", "replicas_repl_buffer_peak")
+	w.line("master_link_down_since_seconds", "-1")
+	w.line("slave_priority", s.Conf.Text("replica-priority"))
+	w.flag("slave_read_only", s.Conf.Yes("replica-read-only"))
+	w.flag("replica_announced", s.Conf.Yes("replica-announced"))
 }
 
 func infoCPU(w *infoText) {

@@ -16,7 +16,8 @@ type transaction struct {
 
 	keys []*watch
 
-	denyOOM, writes, changes bool // a queued command may need memory, is held by a pause of writes, writes
+	// A queued command may need memory, is held by a pause of writes, writes, reads, wants data that are not old.
+	denyOOM, writes, changes, reads, fresh bool
 }
 
 type watchedKey struct {
@@ -51,12 +52,7 @@ func (c *Client) queue() bool {
 	if !c.multi.on || c.multi.inExec {
 		return false
 	}
-	name := c.Cmd.FullName
-	if c.Cmd.HasFlag("no_multi") && !(c.S.R.InTransactionError == ownError && (name == "multi" || name == "watch")) {
-		c.rejected(c.notInTransaction())
-		return true
-	}
-	switch name {
+	switch c.Cmd.FullName {
 	case "exec", "discard", "multi", "watch", "quit", "reset":
 		return false
 	}
@@ -68,6 +64,8 @@ func (c *Client) queue() bool {
 	c.multi.denyOOM = c.multi.denyOOM || c.Cmd.HasFlag("denyoom")
 	c.multi.writes = c.multi.writes || mayReplicate(c)
 	c.multi.changes = c.multi.changes || c.Cmd.HasFlag("write")
+	c.multi.reads = c.multi.reads || c.Cmd.HasFlag("readonly")
+	c.multi.fresh = c.multi.fresh || !c.Cmd.HasFlag("stale")
 	c.Status("QUEUED")
 	return true
 }
@@ -79,9 +77,14 @@ const (
 	namedError         // the same with the command's name
 )
 
+// notInTransaction is the error for a command that may not stand in a transaction, where the client is in one; "" else.
 func (c *Client) notInTransaction() string {
+	name := c.Cmd.FullName
+	if !c.multi.on || c.multi.inExec || !c.Cmd.HasFlag("no_multi") || c.S.R.InTransactionError == ownError && (name == "multi" || name == "watch") {
+		return ""
+	}
 	if c.S.R.InTransactionError == namedError {
-		return "ERR Command '" + c.Cmd.FullName + "' not allowed inside a transaction"
+		return "ERR Command '" + name + "' not allowed inside a transaction"
 	}
 	return "ERR Command not allowed inside a transaction"
 }
@@ -130,7 +133,11 @@ func execCommand(c *Client) {
 	c.Array(len(queued))
 	for _, q := range queued {
 		c.Args, c.Cmd = q, c.S.Cat.Find(q)
+		at, silent := len(c.Buf), c.closing // nothing more is said to a client that is to be disconnected
 		c.call()
+		if silent {
+			c.Buf = c.Buf[:at]
+		}
 	}
 	c.Args, c.Cmd = args, cmd
 	c.discard()

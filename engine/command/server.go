@@ -80,7 +80,9 @@ type Server struct {
 	peak      int64  // most that the data ever took, bytes
 	empty     int64  // bytes the heap holds of an empty server
 	runID     string // 40 hexadecimal digits
-	replID    string
+	replID    string // of the history of replication, and of the one before
+	replID2   string
+	primary   *primary // nil unless the server is a replica
 	onConfig  []func() // what the families keep of the settings
 	maxMemory uint64   // maxmemory, bytes; 0 for no limit
 	events    string   // notify-keyspace-events
@@ -116,10 +118,13 @@ func New(rel *release.Release, o Options) *Server {
 	s.configured()
 	s.tick()
 	s.noteEmpty()
-	s.runID, s.replID = randomID(o.Random, 1), randomID(o.Random, 2)
+	s.runID, s.replID, s.replID2 = randomID(o.Random, 1), randomID(o.Random, 2), noID
 	s.started, s.lastSave = s.now, s.now/1_000_000
 	return s
 }
+
+// noID is the name of nothing.
+const noID = "0000000000000000000000000000000000000000"
 
 // randomID makes one of the server's random names without taking from what its commands draw.
 func randomID(seed, which uint64) (id string) {

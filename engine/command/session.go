@@ -134,7 +134,11 @@ func (c *Client) helloReply() {
 	c.BulkString("mode")
 	c.BulkString("standalone")
 	c.BulkString("role")
-	c.BulkString("master")
+	if c.S.replica() {
+		c.BulkString("replica")
+	} else {
+		c.BulkString("master")
+	}
 	c.BulkString("modules")
 	moduleListCommand(c)
 	if zone != "" {
@@ -189,7 +193,7 @@ func resetCommand(c *Client) {
 	c.S.stopMonitor(c)
 	c.DB = c.S.Space.DB(0)
 	c.Proto, c.Name = 2, ""
-	c.noTouch, c.noEvict, c.info.importSource = false, false, false
+	c.readonly, c.noTouch, c.noEvict, c.info.importSource = false, false, false, false
 	c.reply = replyMode{}
 	c.Status("RESET")
 }

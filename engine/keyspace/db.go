@@ -252,12 +252,12 @@ func (d *DB) Remove(key []byte) (v Value, ok bool) {
 }
 
 // ExpireIfNeeded looks into the table of expiries for a key and deletes it where it has expired,
-// as DEL does before it deletes. It tells whether it did.
+// as DEL does before it deletes. It tells whether it did: an expired key may have to stay.
 func (d *DB) ExpireIfNeeded(key []byte) bool {
 	hash := d.s.hash(key)
 	d.store.lookExpires(key, hash)
 	p := d.store.peek(key, hash)
-	return p != 0 && d.expireIfNeeded(key, hash, p, !d.s.Import)
+	return p != 0 && d.expireIfNeeded(key, hash, p, !d.s.Import) && !d.s.Import && !d.s.Frozen
 }
 
 // Peek finds a key without any effect: for pictures and reports.

@@ -35,7 +35,7 @@ type Space struct {
 	Grow     func(bytes int) bool                              // may a key table take that many bytes; nil allows all
 	Unshared bool                                              // small integers get objects of their own: maxmemory with an LRU or LFU policy (7.2, 8.0)
 	Loading  bool                                              // keys come out of a dump, not as arguments (8.0 keeps their sds header)
-	Import   bool                                              // import-mode: expired keys are kept until they are written
+	Import   bool                                              // import-mode, or a replica: expired keys are kept until they are written
 	Source   bool                                              // the client is the source of an import: nothing is expired for it
 	Frozen   bool                                              // expired keys are kept: no expiry while clients are paused
 

@@ -11,6 +11,8 @@ type AdminValues struct {
 	ClientListMulti  bool // CLIENT LIST has multi=0 after a transaction
 	ClientListTotals bool // CLIENT LIST tells of bytes and commands
 	KeyslotAlways    bool // CLUSTER KEYSLOT answers outside of a cluster too
+	ReadonlyAlways   bool // READONLY and READWRITE answer outside of a cluster too
+	RedirectBlocked  bool // a primary that becomes a replica redirects clients that wait, and leaves readers waiting
 	InfoFields       int  // which fields INFO and MEMORY STATS have
 	StatsDatabases   int  // which databases MEMORY STATS lists
 	BytesPerKeyOfAll bool // keys.bytes-per-key divides all that was taken since the start
@@ -46,6 +48,12 @@ var adminRules = []Rule{
 	{"keyslot-always", "CLUSTER KEYSLOT answers outside of a cluster too (1 = yes)", "cluster.c, clusterKeySlotCommand", []Step{
 		{"7.2.0", 0, Assumed, "", ""}, {"8.1.0", 0, Measured, "", ""}, {"9.1.0", 1, Measured, "", ""}},
 		func(v *Values, x int) { yes(&v.KeyslotAlways, x) }},
+	{"readonly-always", "READONLY and READWRITE answer outside of a cluster too (1 = yes)", "cluster.c, readonlyCommand", []Step{
+		{"7.2.0", 0, Assumed, "", "by its ancestor 7.2.4"}, {"8.0.0", 1, Assumed, "#319", "with CLIENT CAPA redirect"}, {"8.1.0", 1, Measured, "", ""}},
+		func(v *Values, x int) { yes(&v.ReadonlyAlways, x) }},
+	{"redirect-blocked", "a primary that becomes a replica redirects clients that wait for keys, and leaves readers waiting, if they asked for it (1 = yes)", "blocked.c, disconnectOrRedirectAllBlockedClients", []Step{
+		{"7.2.0", 0, Assumed, "", "no client can ask for it"}, {"8.1.0", 0, Measured, "", ""}, {"9.0.0", 1, Measured, "", ""}},
+		func(v *Values, x int) { yes(&v.RedirectBlocked, x) }},
 	{"info-fields", "which fields INFO and MEMORY STATS have: 0 those of 7.2, 1 of 8.0, 2 of 8.1, 3 of 9.0, 4 of 9.1", "server.c, genValkeyInfoString", []Step{
 		{"7.2.0", 0, Assumed, "", "by its ancestor 7.2.4"}, {"8.0.0", 1, Assumed, "", "those of 8.1 less what is known to be newer"}, {"8.1.0", 2, Measured, "", ""}, {"9.0.0", 3, Measured, "", ""}, {"9.1.0", 4, Measured, "", ""}},
 		func(v *Values, x int) { v.InfoFields = x }},

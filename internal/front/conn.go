@@ -118,9 +118,9 @@ func (c *conn) received(b []byte) bool {
 	return c.advance()
 }
 
-// wake is called under the lock when the client gets something outside of its own command.
+// wake is called under the lock when the client gets something outside of its own command, or is killed.
 func (c *conn) wake() {
-	if c.first().Closing() || len(c.first().Buf) > c.f.hardLimit(c) {
+	if c.first().Closing() && len(c.first().Buf) == 0 || len(c.first().Buf) > c.f.hardLimit(c) {
 		c.net.Close()
 		return
 	}
@@ -159,6 +159,10 @@ func (c *conn) execute() (more, open bool) {
 	c.f.mu.Lock()
 	defer c.f.mu.Unlock()
 	c.woken = false
+	c.f.clock.tick()
+	for _, cl := range c.clients {
+		cl.Heard()
+	}
 	defer func(begin time.Time) {
 		c.first().Unread = c.frames.waiting()
 		c.f.servers[0].Active += time.Since(begin)

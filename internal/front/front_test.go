@@ -368,6 +368,66 @@ func TestTheServerRefusesMoreThanMaxclients(t *testing.T) {
 	dial(t, addr).do("PING", "+PONG\r\n")
 }
 
+func TestAnIdleClientIsDisconnectedUnlessItWaits(t *testing.T) {
+	f, addr := start(t, "9.1.2", "8.1.8")
+	idle, blocks, subscriber, monitor, busy := dial(t, addr), dial(t, addr), dial(t, addr), dial(t, addr), dial(t, addr)
+	idle.do("PING", "+PONG\r\n")
+	blocks.send("BLPOP l 0")
+	subscriber.do("SUBSCRIBE c", "*3\r\n$9\r\nsubscribe\r\n$1\r\nc\r\n:1\r\n")
+	monitor.do("MONITOR", "+OK\r\n")
+	until(t, "one waits", f, blocked(1))
+	busy.do("CONFIG SET timeout 1", "+OK\r\n")
+	done := make(chan string)
+	go func() { done <- idle.gone() }()
+	begin := time.Now()
+	for waiting := true; waiting; {
+		select {
+		case got := <-done:
+			waiting = false
+			if got != "" {
+				t.Errorf("it was told %q", got)
+			}
+		default:
+			io.WriteString(busy, "PI") // half a command is a sign of life
+			busy.do("NG", "+PONG\r\n")
+		}
+	}
+	if d := time.Since(begin); d < time.Second {
+		t.Errorf("it was disconnected after %v", d)
+	}
+	busy.do("RPUSH l x", ":1\r\n")
+	blocks.expect("*2\r\n$1\r\nl\r\n$1\r\nx\r\n")
+	busy.do("PUBLISH c m", ":1\r\n")
+	f.With(func(s []*engine.Server) {
+		if len(s[0].Clients) != 4 || len(s[1].Clients) != 4 {
+			t.Errorf("%d and %d clients are left", len(s[0].Clients), len(s[1].Clients))
+		}
+	})
+}
+
+func TestAReplyToAClientThatIsSentAwayArrives(t *testing.T) {
+	f, addr := start(t, "9.1.2")
+	a, b := dial(t, addr), dial(t, addr)
+	a.send("BLPOP l 0\r\nPING")
+	until(t, "it waits", f, blocked(1))
+	b.do("REPLICAOF 127.0.0.1 1", "+OK\r\n")
+	if got, want := a.gone(), "-UNBLOCKED force unblock from blocking operation, instance state changed (master -> replica?)\r\n"; got != want {
+		t.Errorf("%q, want %q", got, want)
+	}
+	b.do("SET a b", "-READONLY You can't write against a read only replica.\r\n")
+	until(t, "it is gone", f, clients(1))
+}
+
+func TestAClientThatKillsItselfInATransactionGetsNoMore(t *testing.T) {
+	_, addr := start(t, "9.1.2")
+	c := dial(t, addr)
+	c.send("MULTI\r\nSET a b\r\nCLIENT KILL SKIPME no TYPE normal\r\nINCR n\r\nEXEC\r\nPING")
+	if got, want := c.gone(), "+OK\r\n+QUEUED\r\n+QUEUED\r\n+QUEUED\r\n*3\r\n+OK\r\n:1\r\n"; got != want {
+		t.Errorf("%q, want %q", got, want)
+	}
+	dial(t, addr).do("GET n", "$1\r\n1\r\n")
+}
+
 func TestRequestsLargerThanTheLimitEndTheConnection(t *testing.T) {
 	_, addr := start(t, "9.1.2")
 	a := dial(t, addr)
