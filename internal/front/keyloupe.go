@@ -86,6 +86,8 @@ func (f *Front) compare(c *command.Client) {
 	}
 }
 
-func (f *Front) layout(c *command.Client) { c.Verbatim("txt", report.Layout(f.servers, c.DB.ID, c.Args[2])) }
+func (f *Front) layout(c *command.Client) {
+	c.Verbatim("txt", report.Layout(f.servers, c.DB.ID, c.Args[2]))
+}
 
 func (f *Front) summarize(c *command.Client) { c.Verbatim("txt", report.Summary(f.servers)) }
