@@ -22,7 +22,7 @@ var level = map[string]int{
 	"engine/hashtype": 5, "engine/settype": 5, "engine/zset": 5, "engine/keyspace": 5,
 	"engine/command": 6,
 	"engine":         7,
-	"engine/sweep":   8, "engine/draw": 9, "engine/scenario": 9,
+	"engine/sweep":   8, "engine/populate": 8, "engine/draw": 9, "engine/scenario": 9,
 }
 
 // forbidden is what the engine must not know: the world outside that would make its answers differ.

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/keyloupe/keyloupe/engine"
+	"github.com/keyloupe/keyloupe/engine/populate"
 	"github.com/keyloupe/keyloupe/engine/release"
 )
 
@@ -114,8 +115,7 @@ func Populate(t Target, p Population, progress func(n int)) (*Row, error) {
 			return nil, err
 		}
 	}
-	for db := s.Space.DB(0); db.Fit() || db.RehashSteps(1<<20); {
-	}
+	populate.Settle(s)
 	return row(s, p, s.Used()-before), nil
 }
 
@@ -130,25 +130,19 @@ func fill(s *engine.Server, cmd []string, keys int, progress func(n int)) error 
 	}
 	key := []byte("key:000000000000")
 	args[1] = key
-	c := s.Client
-	for n := range keys {
+	next := func(n int) [][]byte {
 		for i, x := len(key)-1, n; i > 3; i, x = i-1, x/10 {
 			key[i] = '0' + byte(x%10)
 		}
-		c.Buf = c.Buf[:0]
-		c.Do(args)
-		if c.Buf[0] == '-' {
-			return fmt.Errorf("server %s: %s", s.Release.Label(), strings.TrimSpace(string(c.Buf[1:])))
-		}
-		if progress != nil && n%progressEvery == 0 {
+		return args
+	}
+	return populate.Fill(s, keys, next, func(n int) error {
+		if progress != nil {
 			progress(n)
 		}
-	}
-	return nil
+		return nil
+	})
 }
-
-// progressEvery is the number of keys between two reports.
-const progressEvery = 1 << 16
 
 func row(s *engine.Server, p Population, delta int64) *Row {
 	o := s.Space.DB(0).Overhead()
