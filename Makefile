@@ -10,10 +10,11 @@ GO_FILES  := $(shell find . -name '*.go' -not -path '*/node_modules/*' -not -nam
 # person notices (RATIONALE.md).
 HOT        := sweep heap hashtable siphash sds object
 WASM_FLAGS := -trimpath -ldflags='-s -w' -gcflags=all=-l -gcflags=encoding/binary= $(HOT:%=-gcflags=github.com/keyloupe/keyloupe/engine/%=)
-COMMIT_TIME := $(shell git log -1 --format=%ct 2>/dev/null || date +%s)
+VERSION   ?= $(shell git describe --tags --always --dirty 2>/dev/null || echo devel)
+COMMIT_TIME = $(shell git log -1 --format=%ct 2>/dev/null || date +%s)
 PAGE      := public/app.wasm public/app.wasm.br public/wasm_exec.js
 
-.PHONY: help run build worker worker-run deploy generate test bench man fmt lint clean
+.PHONY: help run build worker worker-run deploy generate test bench man dist fmt lint clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "  make %-10s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -39,6 +40,10 @@ public/wasm_exec.js: $(WASM_EXEC)
 man: ## write manual pages into dist/man
 	@rm -rf dist/man
 	SOURCE_DATE_EPOCH=$(COMMIT_TIME) $(GO) run -tags man ./cmd/keyloupe man dist/man
+
+dist: build man ## static programs for Linux, macOS and Windows as archives in dist, with SHA256SUMS
+	rm -rf dist/*.tar.gz dist/*.zip dist/image dist/SHA256SUMS
+	$(GO) run ./internal/tool/dist -version $(VERSION) -time $(COMMIT_TIME)
 
 generate: ## make the Go code of the .vugu files (committed; a test checks that it is up to date)
 	$(GO) generate ./ui
@@ -79,4 +84,4 @@ lint: ## vet, staticcheck, format
 	@test -z "$$(gofmt -l $$(git ls-files '*.go' ':!:*_gen.go'))" || { echo 'not formatted: run make fmt'; exit 1; }
 
 clean: ## remove what was built
-	rm -rf bin build public/app.wasm public/app.wasm.br public/app.wasm.gz public/wasm_exec.js
+	rm -rf bin build dist public/app.wasm public/app.wasm.br public/app.wasm.gz public/wasm_exec.js
