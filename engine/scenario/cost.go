@@ -21,6 +21,7 @@ type cost struct {
 	table    float64 // bytes of the tables, of a key
 	perItem  float64 // growth of used_memory, of an item
 	payload  float64 // bytes of keys and values
+	spread   float64 // bytes by which a hash seed may move used_memory of all
 }
 
 // cost counts a How on a server, once a run.
@@ -58,6 +59,7 @@ func (r *run) shape(s Shape, server string) (cost, error) {
 		c.table += row.Table.Float()
 		c.perItem += row.PerKey.Float()
 		c.payload += float64(row.Key + row.Value)
+		c.spread = float64(plan.TableSpread(row).Float() * float64(row.Keys))
 	}
 	if r.o.Build && plan.Points() == 1 {
 		commands, next := keysOf(plan, c.n)

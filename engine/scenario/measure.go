@@ -79,7 +79,7 @@ func (m Measure) value(c, first *cost) value {
 	v := measures[m].of(c, first)
 	return value{
 		text: string(number(v, measures[m].decimals)), number: v, isNumber: true,
-		shift: func(bytes float64) float64 { return m.shift(c, first, bytes) },
+		spread: c.spread, shift: func(bytes float64) float64 { return m.shift(c, first, bytes) },
 	}
 }
 

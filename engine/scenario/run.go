@@ -166,7 +166,8 @@ type value struct {
 	text     string
 	number   float64
 	isNumber bool
-	shift    func(bytes float64) float64 // what so many bytes more of used_memory would make of it
+	spread   float64                     // bytes by which a hash seed may move used_memory
+	shift    func(bytes float64) float64 // what so many bytes more of used_memory would make of the figure
 }
 
 func (r *run) value(w *Row, server, first string) (v value, err error) {
@@ -209,10 +210,7 @@ func compare(f *Figure, v value, causes []Cause) {
 	rounding += 1e-9 // of binary fractions
 	least, most := -rounding, rounding
 	for _, c := range causes {
-		a, b := c.Least, c.Most
-		if !c.Own {
-			a, b = v.shifts(c)
-		}
+		a, b := v.adds(c)
 		least, most = least-b, most-a
 	}
 	f.Least, f.Most = number(least, decimals(f)), number(most, decimals(f))
@@ -220,19 +218,34 @@ func compare(f *Figure, v value, causes []Cause) {
 	case math.Abs(d) <= rounding:
 		f.State, f.Least, f.Most = Same, "", ""
 	case least <= d && d <= most:
-		f.State, f.Rest = Explained, wordsOf(causes)
+		f.State, f.Rest = Explained, wordsOf(v.causing(causes))
 	default:
 		f.State, f.Rest = Unexplained, "not explained"
 	}
 }
 
-// shifts are what a cause adds to the published figure: from, to.
-func (v *value) shifts(c Cause) (least, most float64) {
-	if v.shift == nil {
+// adds is what a cause adds to the published figure: from, to.
+func (v *value) adds(c Cause) (least, most float64) {
+	switch {
+	case c.Own:
+		return c.Least, c.Most
+	case v.shift == nil:
 		return 0, 0
+	case c.Seed:
+		c.Least, c.Most = -v.spread, v.spread
 	}
 	a, b := v.shift(c.Least), v.shift(c.Most)
 	return min(a, b), max(a, b)
+}
+
+// causing leaves out the hash seed where it moves nothing, as in the dicts of 7.2 and 8.0.
+func (v *value) causing(causes []Cause) (out []Cause) {
+	for _, c := range causes {
+		if !c.Seed || v.spread > 0 {
+			out = append(out, c)
+		}
+	}
+	return out
 }
 
 // decimals is how many the longer of both figures has.

@@ -105,8 +105,9 @@ func (h History) String() string {
 // Cause is something that a published figure has and the simulated one has not: from Least to Most.
 type Cause struct {
 	Words       string
-	Least, Most float64 // bytes in the used_memory of all keys together, or
-	Own         bool    // ... in the unit of the row itself
+	Least, Most float64 // bytes in the used_memory of all keys together
+	Own         bool    // Least and Most are in the unit of the row itself
+	Seed        bool    // it is the server's hash seed: Least and Most are what seeds do, by sweep.TableSpread
 }
 
 // All are the scenarios in the order they are shown.
@@ -136,9 +137,15 @@ func (e *UnknownError) Error() string {
 	near := ""
 	for _, s := range All() {
 		names = append(names, s.ID)
-		if n := strings.ToLower(e.Name); n != "" && near == "" && (strings.Contains(s.ID, n) || strings.Contains(n, s.ID)) {
+		if near == "" && alike(strings.ToLower(e.Name), s.ID) {
 			near = "did you mean " + s.ID + "? "
 		}
 	}
 	return "there is no scenario " + quote(e.Name) + ": " + near + "there are " + strings.Join(names, ", ")
+}
+
+// alike tells whether a name may have been meant as another: it is a part of it, or begins alike.
+func alike(name, id string) bool {
+	const least = 4 // letters
+	return len(name) >= least && (strings.Contains(id, name) || strings.Contains(name, id) || len(id) > least && name[:least] == id[:least])
 }

@@ -128,11 +128,11 @@ func TestReallyBuiltPopulationsTakeWhatTheArithmeticSays(t *testing.T) {
 		for i, table := range built.Tables {
 			for j, f := range table.Figures {
 				was := counted.Tables[i].Figures[j]
-				if f.Unit != "B/key" || f.Simulated == was.Simulated {
+				if f.Unit != "B/key" {
 					continue
 				}
 				// what differs is the hash seed: the build has one, the arithmetic the mean over all
-				if d := float(t, Number(f.Simulated)) - float(t, Number(was.Simulated)); math.Abs(d) > 0.1 {
+				if d := float(t, Number(f.Simulated)) - float(t, Number(was.Simulated)); math.Abs(d) > 0.25 {
 					t.Errorf("%s, %s on %s: built %s, counted %s", s.ID, f.What, f.Server, f.Simulated, was.Simulated)
 				}
 				if f.State != was.State {
@@ -177,33 +177,6 @@ func TestUsersAreCountedAsTheyAreBuilt(t *testing.T) {
 			}
 		}
 	}
-}
-
-// The bound of hashSeed holds for seeds drawn at will.
-func TestAHashSeedMovesTheTablesOf20000KeysByNoMoreThanIsSaid(t *testing.T) {
-	least, most := math.Inf(1), math.Inf(-1)
-	for seed := range 40 {
-		plan, err := Shape(fmt.Sprintf("%s&hash_seed_hex=%032x", string(fieldTTL), 0x9e3779b97f4a7c15*uint64(seed+1))).plan("9.1.2")
-		if err != nil {
-			t.Fatal(err)
-		}
-		expected, err := fieldTTL.plan("9.1.2")
-		if err != nil {
-			t.Fatal(err)
-		}
-		d := (perKey(plan) - perKey(expected)) * 20_000
-		least, most = min(least, d), max(most, d)
-	}
-	if least < hashSeed.Least || most > hashSeed.Most || most-least < 2000 {
-		t.Errorf("seeds move it by %.0f to %.0f bytes, said are %.0f to %.0f", least, most, hashSeed.Least, hashSeed.Most)
-	}
-}
-
-func perKey(p *sweep.Plan) (v float64) {
-	for r := range p.Rows {
-		v = r.PerKey.Float()
-	}
-	return v
 }
 
 // The bound of pace: what a field's TTL costs in a hash of 20,000 when the fields expire some microseconds apart.
@@ -308,7 +281,7 @@ func TestAScenarioIsFoundByItsNameInAnyCase(t *testing.T) {
 			t.Errorf("%s: %v, %v", name, s, err)
 		}
 	}
-	for name, words := range map[string]string{"field": "did you mean field-ttl?", "P9": "there are 97-bytes, field-ttl", "": "there are 97-bytes", strings.Repeat("x", 1000): "…"} {
+	for name, words := range map[string]string{"field": "did you mean field-ttl?", "fields": "did you mean field-ttl?", "bytes": "did you mean 97-bytes?", "P9": "there are 97-bytes, field-ttl", "": "there are 97-bytes", strings.Repeat("x", 1000): "…"} {
 		if _, err := Find(name); err == nil || !strings.Contains(err.Error(), words) || len(err.Error()) > 300 {
 			t.Errorf("%.20s: %v", name, err)
 		}

@@ -1,6 +1,7 @@
 package sweep
 
 import (
+	"fmt"
 	"math"
 	"math/rand/v2"
 	"testing"
@@ -96,5 +97,28 @@ func TestExpectationsAreTheAveragesOverManySeeds(t *testing.T) {
 				t.Errorf("%s, %d fields: expected %v, the average is %.2f +- %.2f", server, n, want.usage, mean, sigma)
 			}
 		}
+	}
+}
+
+func TestSeedsMoveTheTablesByNoMoreThanTheSpread(t *testing.T) {
+	for _, n := range []string{"700", "20000", "100000"} {
+		expected := plan(t, "keys", n, "value", "0", "ttl", "key", "servers", "9.1.2")
+		row := only(t, expected)
+		spread, most := expected.TableSpread(&row), Micro(0)
+		for seed := range 30 {
+			seeded := plan(t, "keys", n, "value", "0", "ttl", "key", "servers", "9.1.2", "hash_seed_hex", fmt.Sprintf("%032x", 0x9e3779b97f4a7c15*uint64(seed+1)))
+			r := only(t, seeded)
+			most = max(most, r.Table-row.Table, row.Table-r.Table)
+			if seeded.TableSpread(&r) != 0 {
+				t.Errorf("with a seed the table is exact, not within %v", seeded.TableSpread(&r))
+			}
+		}
+		if most > spread || most < spread/5 {
+			t.Errorf("%s keys: thirty seeds move the tables by up to %v bytes a key, the spread is %v", n, most, spread)
+		}
+	}
+	old := plan(t, "servers", "8.0.10", "value", "0")
+	if r := only(t, old); old.TableSpread(&r) != 0 {
+		t.Error("a dict's table does not depend on the seed")
 	}
 }

@@ -68,6 +68,20 @@ func (m *model) population(n int, ttl TTL, children float64) Micro {
 	return share(float64(tables)*one, n)
 }
 
+// TableSpread is how far the tables of a server with a hash seed of its own may be from the Table of a
+// row, which is the expectation over all seeds: four standard deviations, in bytes per key.
+func (p *Plan) TableSpread(r *Row) Micro {
+	m := p.models[r.Server]
+	if !m.hashtables() || p.keySeed(m.rel) != nil {
+		return 0
+	}
+	tables := 1 // of the same keys with the same seed, so that both have as many children
+	if r.TTL != NoTTL {
+		tables = 2
+	}
+	return share(float64(4*childDeviation(r.Keys, buckets(r.Keys))*float64(tables*m.granted(bucketSize))), r.Keys)
+}
+
 // share is a total of bytes divided by n keys, rounded to a millionth.
 func share(total float64, n int) Micro {
 	return Micro(float64(total/float64(n)*microByte) + 0.5)
