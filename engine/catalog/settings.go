@@ -13,6 +13,8 @@ import (
 type Settings struct {
 	// Defrag says that the build can defragment: only one with the bundled jemalloc can.
 	Defrag bool
+	// Listening is the port that clients connect to; no other can be set then. "" where there is none.
+	Listening string
 
 	cat    *Catalog
 	values map[string]*value // by name; twins share theirs
@@ -49,7 +51,7 @@ func (c *Catalog) NewSettings() *Settings {
 // Clone returns a copy that is set independently.
 func (s *Settings) Clone() *Settings {
 	c := s.cat.NewSettings()
-	c.Defrag = s.Defrag
+	c.Defrag, c.Listening = s.Defrag, s.Listening
 	for name, v := range s.values {
 		*c.values[name] = *v
 	}
@@ -183,6 +185,13 @@ func (s *Settings) Load(name, value string) string {
 
 // Show sets what CONFIG GET prints of a directive that a command changes, as REPLICAOF does.
 func (s *Settings) Show(name, text string) { *s.find(name) = valueOf(text) }
+
+// secrets are the directives whose values no log shows (config.c, SENSITIVE_CONFIG).
+var secrets = map[string]bool{"primaryuser": true, "masteruser": true, "primaryauth": true, "masterauth": true, "requirepass": true,
+	"tls-key-file-pass": true, "tls-client-key-file-pass": true}
+
+// Secret tells whether the value of a directive, by name in any case, must not be shown.
+func (c *Catalog) Secret(name string) bool { return secrets[lowerAll(name)] }
 
 // assign reads, checks and keeps a value; it returns the server's words for what is wrong.
 func (s *Settings) assign(g *Config, value []byte) (bad string) {

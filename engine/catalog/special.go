@@ -32,6 +32,7 @@ func init() { // the checks read the table through Settings
 		"locale-collate":                    checkLocale,
 		"rdma-port":                         unlessDefault("0", "No RDMA building support."),
 		"rdma-bind":                         unlessDefault("\x00", "No RDMA building support."),
+		"port":                              checkPort,
 		"tls-port":                          unlessDefault("0", "Unable to update TLS configuration. Check server logs."),
 		"tls-cluster":                       unlessDefault("no", "Unable to update TLS configuration. Check server logs."),
 		"tls-replication":                   unlessDefault("no", "Unable to update TLS configuration. Check server logs."),
@@ -337,6 +338,14 @@ func parseBind(_ *Settings, v string) (string, string) {
 	const most = 16
 	if len(splitWords([]byte(v))) > most {
 		return "", "Too many bind addresses specified."
+	}
+	return v, ""
+}
+
+// checkPort refuses another port than the one that is listened on.
+func checkPort(s *Settings, v string) (string, string) {
+	if s.Listening != "" && v != s.Listening {
+		return "", "Unable to listen on this port. Check server logs."
 	}
 	return v, ""
 }

@@ -425,10 +425,26 @@ func TestMessagesReachSubscribersAsOnTheServer(t *testing.T) {
 			1: PING
 			1< 3
 			2: SET paused 1
+		`)
+		next := `
+			1: CLIENT UNPAUSE
+			1: CLIENT PAUSE 100000 WRITE
+			1< 2
+			2< 1
+		`
+		w.play(next)
+		for _, line := range []string{"PFCOUNT nokey", "PUBLISH nobody x", "SPUBLISH nobody x"} {
+			w.play("2: " + line)
+			if !w.sim[2].Blocked() {
+				t.Errorf("%s is not held back by a pause of writes", line)
+			}
+			w.play(next)
+		}
+		w.play(`
 			1: CLIENT UNPAUSE
 			1< 1
 			2: GET paused
-			2< 2
+			2< 1
 			1: CONFIG SET notify-keyspace-events none
 			1: CONFIG GET notify-keyspace-events
 			1< 2
@@ -608,7 +624,7 @@ func TestClientListAndMonitorTellAsTheServer(t *testing.T) {
 	own := regexp.MustCompile(`\b(id|l?addr|fd|age|idle|qbuf|qbuf-free|rbs|rbp|obl|tot-mem|tot-net-out)=\S*`)
 	stamp := regexp.MustCompile(`[0-9]+\.[0-9]{6} \[(\d+) \S+\]`)
 	livediff.Each(t, func(t *testing.T, g livediff.Target) {
-		w := newCrowd(t, g, 2)
+		w := newCrowd(t, g, 3)
 		ask := func(n int, line string) (want, got string) {
 			args := strings.Fields(line)
 			w.real[n].Send(args...)
@@ -637,6 +653,13 @@ func TestClientListAndMonitorTellAsTheServer(t *testing.T) {
 			CLIENT LIST NAME me
 			CLIENT LIST FLAGS T
 			CLIENT LIST NOT-NAME me NOT-FLAGS N
+			CLIENT LIST NAME me NAME nobody
+			CLIENT LIST NAME nobody NAME me FLAGS O FLAGS T
+			CLIENT LIST NOT-NAME me NOT-NAME nobody DB 1 DB 0 FLAGS T
+			READONLY
+			CLIENT INFO
+			READWRITE
+			CLIENT INFO
 			RESET
 			CLIENT INFO
 		`) {
@@ -665,6 +688,16 @@ func TestClientListAndMonitorTellAsTheServer(t *testing.T) {
 		`) {
 			ask(0, line)
 		}
+		w.sim[0].Buf = nil
+		w.play(`
+			2: BLPOP l 0
+			0: SELECT 0
+			0: RPUSH l a
+			0: RPUSH l b
+			2: BLPOP l 0
+			0< 3
+			2< 2
+		`)
 		var want string
 		for range strings.Count(string(w.sim[1].Buf), "\r\n") {
 			b, err := w.real[1].ReceiveRaw()

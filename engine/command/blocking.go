@@ -168,11 +168,13 @@ func (c *Client) again() {
 	args, cmd := c.Args, c.Cmd
 	c.Args = c.blocked.args
 	c.Cmd = c.S.Cat.Find(c.Args)
-	table[c.Cmd.FullName](c)
+	c.run(table[c.Cmd.FullName])
 	replied := len(c.Buf) > at
 	if replied {
+		c.info.replyAt = at
 		c.called(at)
 		c.unblock()
+		c.info.netOut += int64(len(c.Buf) - at)
 	}
 	c.Args, c.Cmd = args, cmd
 	if replied {
@@ -205,7 +207,9 @@ func (c *Client) stopWaiting(b *blockedOn, reply func()) {
 	at, args, cmd := len(c.Buf), c.Args, c.Cmd
 	c.Args, c.Cmd = b.args, c.S.Cat.Find(b.args)
 	reply()
+	c.info.replyAt = at
 	c.called(at)
+	c.info.netOut += int64(len(c.Buf) - at)
 	c.Args, c.Cmd = args, cmd
 	c.wake()
 }

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"fmt"
 	"strings"
+	"time"
 
 	"github.com/keyloupe/keyloupe/engine/decimal"
 
@@ -17,13 +18,15 @@ import (
 // Client is one connection: what a handler works on.
 type Client struct {
 	resp.Writer
-	S    *Server
-	DB   *keyspace.DB
-	ID   int64
-	Name string
-	Addr string // as CLIENT LIST shows it
+	S     *Server
+	DB    *keyspace.DB
+	ID    int64
+	Name  string
+	Addr  string // as CLIENT LIST shows it
+	Local string // the address it connected to; "" is that of the directive port
 
-	Unread int // bytes that came and wait until a blocked command has its reply, or for the rest of one
+	Typed  bool // the command came as a typed line, not as an array of strings
+	Unread int  // bytes that came and wait until a blocked command has its reply, or for the rest of one
 
 	Args [][]byte // the command being executed, its name first
 	Cmd  *catalog.Command
@@ -34,7 +37,8 @@ type Client struct {
 	Wake     func() // called when a reply comes outside of Do; nil for nobody
 	pubsub   subscriptions
 	closing  bool
-	readonly bool // READONLY: it may read from a replica
+	readonly bool          // READONLY: it may read from a replica
+	took     time.Duration // by the command being executed, which may have been tried before
 	noTouch  bool
 	noEvict  bool
 	monitor  bool
@@ -118,6 +122,7 @@ func (c *Client) Do(args [][]byte) {
 	at := len(c.Buf)
 	c.Cmd = s.Cat.Find(args)
 	c.info.sent(c)
+	c.info.replyAt = at
 	c.execute()
 	c.finish(at)
 	s.afterCommand()
@@ -181,23 +186,38 @@ func (c *Client) call() {
 		return
 	}
 	at := len(c.Buf)
-	f(c)
+	c.run(f)
+	if len(s.monitors) > 0 && !c.Cmd.HasFlag("skip_monitor") && !c.Cmd.HasFlag("admin") {
+		s.feedMonitors(c)
+	}
 	if c.blocked == nil {
 		c.called(at)
 	}
+}
+
+// run calls a handler and takes the time.
+func (c *Client) run(f handler) {
+	begin := c.S.elapsed()
+	f(c)
+	took := c.S.elapsed() - begin
+	c.took += took
+	c.S.noteSpike(c, took)
 }
 
 // called counts a command that ran, whose reply begins at offset at. A command that waits counts when
 // it has been served (server.c, call).
 func (c *Client) called(at int) {
 	s := c.S
-	if len(s.monitors) > 0 && !c.Cmd.HasFlag("skip_monitor") && !c.Cmd.HasFlag("admin") {
-		s.feedMonitors(c)
-	}
 	s.Stats.Commands++
 	c.info.commands++
 	calls := s.Stats.of(c.Cmd.FullName)
 	calls.Done++
+	calls.took += c.took
+	if s.timesCommands {
+		calls.durations.add(c.took.Truncate(time.Microsecond))
+	}
+	s.logCommand(c, c.info.replyAt)
+	c.took = 0
 	if len(c.Buf) > at && c.Buf[at] == '-' {
 		calls.Failed++
 		c.countError(c.Buf[at:])

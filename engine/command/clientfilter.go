@@ -19,7 +19,14 @@ type clientTest func(*Client) bool
 type clientFilter struct {
 	ids, notIDs map[int64]bool
 	skipMe      bool
-	tests       []clientTest
+	tests       map[string]clientTest // by the filter's name: the last one of a name counts
+}
+
+func (f *clientFilter) add(name string, test clientTest) {
+	if f.tests == nil {
+		f.tests = map[string]clientTest{}
+	}
+	f.tests[name] = test
 }
 
 func (f *clientFilter) matches(self, x *Client) bool {
@@ -122,7 +129,7 @@ func (c *Client) filterOption(f *clientFilter, name string, value []byte) bool {
 		yes := test
 		test = func(x *Client) bool { return !yes(x) }
 	}
-	f.tests = append(f.tests, test)
+	f.add(name, test)
 	return true
 }
 
@@ -140,7 +147,7 @@ func (c *Client) filterSeconds(f *clientFilter, name string, value []byte) bool 
 		return false
 	}
 	now := c.S.now / 1_000_000
-	f.tests = append(f.tests, func(x *Client) bool {
+	f.add(name, func(x *Client) bool {
 		if name == "idle" {
 			return now-x.info.seen/1_000_000 >= n
 		}
@@ -155,7 +162,7 @@ func (c *Client) filterTest(bare, name, text string, value []byte) (test clientT
 	case "ADDR":
 		return func(x *Client) bool { return x.Addr == text }, ""
 	case "LADDR":
-		return func(x *Client) bool { return x.S.localAddr() == text }, ""
+		return func(x *Client) bool { return x.local() == text }, ""
 	case "IP":
 		return func(x *Client) bool { return x.Addr[:max(0, strings.LastIndexByte(x.Addr, ':'))] == text }, ""
 	case "TYPE":

@@ -16,7 +16,7 @@ func (c *Client) Line() string {
 	s, r := c.S, c.S.R
 	now := s.now / 1_000_000
 	var b strings.Builder
-	fmt.Fprintf(&b, "id=%d addr=%s laddr=%s fd=%d name=%s age=%d idle=%d flags=%s", c.ID, c.Addr, s.localAddr(), c.ID+firstFD, c.Name,
+	fmt.Fprintf(&b, "id=%d addr=%s laddr=%s fd=%d name=%s age=%d idle=%d flags=%s", c.ID, c.Addr, c.local(), c.ID+firstFD, c.Name,
 		now-c.info.created/1_000_000, now-c.info.seen/1_000_000, c.flags())
 	if r.ClientListCapa {
 		capa := ""
@@ -52,7 +52,13 @@ const (
 	restingReplyBuffer = 1024 // bytes to which cron shrinks the reply buffer of a quiet client
 )
 
-func (s *Server) localAddr() string { return "127.0.0.1:" + s.Conf.Text("port") }
+// local is the address that the client connected to.
+func (c *Client) local() string {
+	if c.Local == "" {
+		return "127.0.0.1:" + c.S.Conf.Text("port")
+	}
+	return c.Local
+}
 
 func (c *Client) flags() string {
 	var f []byte
@@ -119,7 +125,8 @@ func clientKillCommand(c *Client) {
 	f := clientFilter{skipMe: true}
 	if len(c.Args) == 3 { // the old form, which may name the client itself
 		addr := printable(c.Args[2])
-		f = clientFilter{tests: []clientTest{func(x *Client) bool { return x.Addr == addr }}}
+		f = clientFilter{}
+		f.add("ADDR", func(x *Client) bool { return x.Addr == addr })
 	} else if !c.clientFilter(c.Args[2:], &f) {
 		return
 	}

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"strconv"
+	"time"
 
 	"github.com/keyloupe/keyloupe/engine/catalog"
 	"github.com/keyloupe/keyloupe/engine/release"
@@ -26,6 +27,9 @@ func newSettings(rel *release.Release, cat *catalog.Catalog) *catalog.Settings {
 // the settings.
 func (s *Server) configured() {
 	s.maxMemory = uint64(s.Conf.Int("maxmemory"))
+	s.readLogDirectives()
+	s.spikeFrom = time.Duration(s.Conf.Int("latency-monitor-threshold")) * time.Millisecond
+	s.timesCommands = s.Conf.Yes("latency-tracking")
 	s.events = s.Conf.Text("notify-keyspace-events")
 	policy := s.Conf.Text("maxmemory-policy")
 	// an object shared by many keys could not keep when each was used (server.c, updateSharedIntegers)

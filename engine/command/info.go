@@ -298,7 +298,8 @@ func infoStats(w *infoText) {
 	for _, what := range []string{"input", "output", "input_repl", "output_repl"} {
 		w.line("instantaneous_"+what+"_kbps", "0.00")
 	}
-	w.zeros("rejected_connections", "sync_full", "sync_partial_ok", "sync_partial_err")
+	w.num("rejected_connections", s.Stats.Refused)
+	w.zeros("sync_full", "sync_partial_ok", "sync_partial_err")
 	w.num("expired_keys", s.Space.Stats.Expired)
 	if w.level >= info90 {
 		w.num("expired_fields", s.Space.Stats.ExpiredFields)
@@ -326,7 +327,9 @@ func infoStats(w *infoText) {
 	w.from(info80, "io_threaded_freed_objects")
 	w.from(info81, "io_threaded_accept_processed")
 	w.from(info80, "io_threaded_poll_processed", "io_threaded_total_prefetch_batches", "io_threaded_total_prefetch_entries")
-	w.zeros("client_query_buffer_limit_disconnections", "client_output_buffer_limit_disconnections", "reply_buffer_shrinks", "reply_buffer_expands",
+	w.num("client_query_buffer_limit_disconnections", s.Stats.LongRequests)
+	w.num("client_output_buffer_limit_disconnections", s.Stats.SlowReaders)
+	w.zeros("reply_buffer_shrinks", "reply_buffer_expands",
 		"eventloop_cycles", "eventloop_duration_sum", "eventloop_duration_cmd_sum", "instantaneous_eventloop_cycles_per_sec", "instantaneous_eventloop_duration_usec",
 		"acl_access_denied_auth", "acl_access_denied_cmd", "acl_access_denied_key", "acl_access_denied_channel")
 	w.from(info90, "acl_access_denied_tls_cert")
@@ -394,7 +397,8 @@ func infoModules(w *infoText) {
 func infoCommandstats(w *infoText) {
 	for _, name := range w.s.called() {
 		n := w.s.Stats.Calls[name]
-		w.line("cmdstat_"+name, fmt.Sprintf("calls=%d,usec=0,usec_per_call=0.00,rejected_calls=%d,failed_calls=%d", n.Done, n.Rejected, n.Failed))
+		w.line("cmdstat_"+name, fmt.Sprintf("calls=%d,usec=%d,usec_per_call=%.2f,rejected_calls=%d,failed_calls=%d",
+			n.Done, n.took.Microseconds(), n.perCall(), n.Rejected, n.Failed))
 	}
 }
 
@@ -421,14 +425,18 @@ func infoLatencystats(w *infoText) {
 	if !w.s.Conf.Yes("latency-tracking") {
 		return
 	}
-	var values []string
-	for _, p := range strings.Fields(w.s.Conf.Text("latency-tracking-info-percentiles")) {
-		values = append(values, "p"+p+"=0.000")
-	}
+	percentiles := strings.Fields(w.s.Conf.Text("latency-tracking-info-percentiles"))
 	for _, name := range w.s.called() {
-		if w.s.Stats.Calls[name].Done > 0 {
-			w.line("latency_percentiles_usec_"+name, strings.Join(values, ","))
+		h := &w.s.Stats.Calls[name].durations
+		if h.calls == 0 {
+			continue
 		}
+		var values []string
+		for _, p := range percentiles {
+			percent, _ := strconv.ParseFloat(p, 64)
+			values = append(values, fmt.Sprintf("p%s=%.3f", p, float64(h.percentile(percent))/1000))
+		}
+		w.line("latency_percentiles_usec_"+name, strings.Join(values, ","))
 	}
 }
 

@@ -32,22 +32,11 @@ func (s *Server) feedMonitors(c *Client) {
 	line := fmt.Sprintf("%d.%06d [%d %s]", s.now/1_000_000, s.now%1_000_000, c.DB.ID, c.Addr)
 	for i, a := range c.Args {
 		if c.redacted(i) {
-			a = []byte("(redacted)")
+			a = []byte(redactedArg)
 		}
 		line += " " + layout.Quote(a)
 	}
 	for _, m := range s.monitors {
 		m.push(func() { m.Status(line) })
 	}
-}
-
-// redacted tells whether an argument is a password.
-func (c *Client) redacted(i int) bool {
-	switch c.Cmd.FullName {
-	case "auth":
-		return i > 0
-	case "hello":
-		return i > 2 && is(c.Args[i-1], "AUTH") || i > 3 && is(c.Args[i-2], "AUTH")
-	}
-	return false
 }

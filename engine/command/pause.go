@@ -40,9 +40,10 @@ func clientPauseCommand(c *Client) {
 func (s *Server) pausing() bool { return s.pause.until > s.NowMS() }
 
 // mayReplicate tells whether a pause of writes holds the command.
-func mayReplicate(c *Client) bool {
-	return c.Cmd.HasFlag("write") || c.Cmd.HasFlag("may_replicate")
-}
+func mayReplicate(c *Client) bool { return c.Cmd.HasFlag("write") || replicates[c.Cmd.FullName] }
+
+// replicates are the commands that write nothing and yet have replicas do something. COMMAND INFO hides this flag.
+var replicates = map[string]bool{"pfcount": true, "publish": true, "spublish": true}
 
 // postponed keeps a command for the end of a pause, before it is queued for EXEC (server.c,
 // processCommand).

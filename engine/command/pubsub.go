@@ -1,8 +1,8 @@
 package command
 
 import (
+	"maps"
 	"slices"
-	"sort"
 
 	"github.com/keyloupe/keyloupe/engine/glob"
 )
@@ -139,7 +139,9 @@ func (c *Client) unsubscribeAll() {
 // push writes a message to the client. While its own command runs, messages wait for the reply.
 func (c *Client) push(write func()) {
 	if c.S.current != c {
+		at := len(c.Buf)
 		write()
+		c.info.netOut += int64(len(c.Buf) - at)
 		c.wake()
 		return
 	}
@@ -186,14 +188,7 @@ func (s *Server) publishShard(channel string, msg []byte) (n int) {
 }
 
 // sortedKeys gives an order to what the server walks in the order of a hash table.
-func sortedKeys(m map[string][]*Client) []string {
-	names := make([]string, 0, len(m))
-	for n := range m {
-		names = append(names, n)
-	}
-	sort.Strings(names)
-	return names
-}
+func sortedKeys[V any](m map[string]V) []string { return slices.Sorted(maps.Keys(m)) }
 
 func (c *Client) topicList(t topic) {
 	if len(c.Args) > 3 {

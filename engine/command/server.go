@@ -63,6 +63,8 @@ type Server struct {
 	blocking blocking
 	watch    watching
 
+	// Stopwatch is a time that only grows, which tells how long commands take; with nil they take none.
+	Stopwatch func() time.Duration
 	// Active is how long commands were executed, which the front measures; the engine has no clock.
 	Active time.Duration
 	// Sleep is called by DEBUG SLEEP; nil sleeps not at all.
@@ -72,6 +74,9 @@ type Server struct {
 
 	current   *Client // whose command is running
 	monitors  []*Client
+	logs      [3]commandLog
+	spikes    map[string]*spikes // by event
+	spikeFrom time.Duration      // latency-monitor-threshold; 0 for none
 	pause     pause
 	topics    topics
 	lastSave  int64 // Unix time in s, of the last SAVE or of the start
@@ -86,7 +91,9 @@ type Server struct {
 	onConfig  []func() // what the families keep of the settings
 	maxMemory uint64   // maxmemory, bytes; 0 for no limit
 	events    string   // notify-keyspace-events
-	rdb       rdbState
+
+	timesCommands bool // latency-tracking
+	rdb           rdbState
 
 	packedThreshold int  // DEBUG QUICKLIST-PACKED-THRESHOLD, bytes; 0 if it was not used
 	simdOff         bool // PFDEBUG SIMD
@@ -125,6 +132,14 @@ func New(rel *release.Release, o Options) *Server {
 
 // noID is the name of nothing.
 const noID = "0000000000000000000000000000000000000000"
+
+// elapsed is the time that the stopwatch shows.
+func (s *Server) elapsed() time.Duration {
+	if s.Stopwatch == nil {
+		return 0
+	}
+	return s.Stopwatch()
+}
 
 // randomID makes one of the server's random names without taking from what its commands draw.
 func randomID(seed, which uint64) (id string) {

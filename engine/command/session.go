@@ -35,17 +35,23 @@ type clientInfo struct {
 	last            string // full name of the last command
 	argvMem         int    // bytes of its arguments
 	netIn, netOut   int64  // bytes, as in the protocol
+	request         int64  // bytes of the last command
+	replyAt         int    // where replies to it begin
 	commands        int64
 }
 
 // sent notes a command that came: its bytes are counted as those of the protocol.
 func (i *clientInfo) sent(c *Client) {
 	i.argvMem = 0
-	i.netIn += int64(headerLen(len(c.Args)))
+	i.request = int64(headerLen(len(c.Args)))
 	for _, a := range c.Args {
 		i.argvMem += len(a)
-		i.netIn += int64(headerLen(len(a)) + len(a) + len("\r\n"))
+		i.request += int64(headerLen(len(a)) + len(a) + len("\r\n"))
 	}
+	if c.Typed { // a blank between two arguments
+		i.request = int64(i.argvMem + len(c.Args) - 1 + len("\r\n"))
+	}
+	i.netIn += i.request
 	if i.last = "NULL"; c.Cmd != nil {
 		i.last = c.Cmd.FullName
 	}

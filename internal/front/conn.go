@@ -79,13 +79,14 @@ func (f *Front) connect(nc net.Conn) (c *conn, refusal string) {
 	case f.closed:
 		return nil, ""
 	case int64(len(f.conns)) >= first.Conf.Int("maxclients"):
+		f.count(func(n *command.Stats) { n.Refused++ })
 		return nil, "-ERR max number of clients reached\r\n"
 	}
 	f.clock.tick()
 	c = &conn{f: f, net: nc}
 	for _, s := range f.servers {
 		cl := s.NewClient()
-		cl.Addr = nc.RemoteAddr().String()
+		cl.Addr, cl.Local = nc.RemoteAddr().String(), nc.LocalAddr().String()
 		c.clients = append(c.clients, cl)
 	}
 	c.first().Wake = c.wake
@@ -120,11 +121,16 @@ func (c *conn) received(b []byte) bool {
 
 // wake is called under the lock when the client gets something outside of its own command, or is killed.
 func (c *conn) wake() {
-	if c.first().Closing() && len(c.first().Buf) == 0 || len(c.first().Buf) > c.f.hardLimit(c) {
+	switch {
+	case c.gone:
+		return
+	case c.first().Closing() && len(c.first().Buf) == 0:
 		c.net.Close()
 		return
-	}
-	if c.woken || c.gone {
+	case len(c.first().Buf) > c.f.hardLimit(c):
+		c.dropSlow()
+		return
+	case c.woken:
 		return
 	}
 	c.woken = true
@@ -195,7 +201,11 @@ func (c *conn) execute() (more, open bool) {
 
 // unread tells whether the client sent more than may wait to be executed.
 func (c *conn) unread() bool {
-	return int64(c.frames.waiting()) > c.f.servers[0].Conf.Int("client-query-buffer-limit")
+	over := int64(c.frames.waiting()) > c.f.servers[0].Conf.Int("client-query-buffer-limit")
+	if over {
+		c.f.count(func(n *command.Stats) { n.LongRequests++ })
+	}
+	return over
 }
 
 // do executes a command on every server; it is false where the connection is to be closed.
@@ -212,6 +222,7 @@ func (c *conn) do(args [][]byte) (ok bool) {
 	}
 	c.f.clock.tick()
 	for i, cl := range c.clients {
+		cl.Typed = c.frames.typed
 		cl.Do(args)
 		if i > 0 {
 			cl.Buf = cl.Buf[:0]

@@ -20,6 +20,7 @@ type framer struct {
 	left      int   // arguments of the array still to come, 0 when none is open
 	size      int64 // length of the argument being read, -1 before its header
 	at        []int // start and end of each argument read
+	typed     bool  // the last command was a typed line
 	maxBulk   int64
 	oldQuotes bool // an argument of a typed line ends where a quote closes
 	strict    bool // bytes where CR LF should stand are an error, not skipped
@@ -81,6 +82,7 @@ func (f *framer) next() ([][]byte, error) {
 		}
 		if f.buf[f.pos] != '*' {
 			args, done, err := f.inline()
+			f.typed = true
 			if err != nil || !done || len(args) > 0 {
 				return args, err
 			}
@@ -95,6 +97,7 @@ func (f *framer) next() ([][]byte, error) {
 			return nil, err
 		}
 	}
+	f.typed = false
 	args := make([][]byte, len(f.at)/2)
 	for i := range args {
 		args[i] = f.buf[f.at[2*i]:f.at[2*i+1]:f.at[2*i+1]]

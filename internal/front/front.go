@@ -76,8 +76,16 @@ const (
 func (f *Front) Serve(ctx context.Context, l net.Listener) error {
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
+	begin := time.Now()
 	f.With(func(servers []*engine.Server) {
 		f.stop = stop
+		for _, s := range servers {
+			s.Stopwatch = func() time.Duration { return time.Since(begin) }
+			if _, port, err := net.SplitHostPort(l.Addr().String()); err == nil {
+				s.Conf.Listening = port
+				s.Conf.Load("port", port)
+			}
+		}
 		servers[0].Shutdown = stop
 		servers[0].Sleep = func(d time.Duration) { f.sleep(ctx, d) }
 	})

@@ -4,6 +4,8 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	"github.com/keyloupe/keyloupe/engine/command"
 )
 
 // outputLimits are the limits of client-output-buffer-limit for subscribers, bytes; 0 for none.
@@ -57,7 +59,24 @@ func (f *Front) dropSlow(now time.Time) {
 		case c.tooMuch.IsZero():
 			c.tooMuch = now
 		case now.Sub(c.tooMuch) > f.limits.wait:
-			c.net.Close()
+			c.dropSlow()
 		}
+	}
+}
+
+// dropSlow disconnects a client that does not read.
+func (c *conn) dropSlow() {
+	if c.gone {
+		return
+	}
+	c.gone = true
+	c.f.count(func(n *command.Stats) { n.SlowReaders++ })
+	c.net.Close()
+}
+
+// count counts something on every server.
+func (f *Front) count(add func(*command.Stats)) {
+	for _, s := range f.servers {
+		add(&s.Stats)
 	}
 }

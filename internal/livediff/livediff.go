@@ -131,8 +131,8 @@ func (g Target) Random(t *testing.T, o Options) {
 func (g Target) Compare(t *testing.T, h History, o Options) {
 	t.Helper()
 	if d := g.compare(h, &o); d != nil {
-		h, d = g.shrink(h[:d.at+1], d, &o)
-		t.Errorf("%s\n%s", d, h)
+		short, left := g.shrink(h[:d.at+1], d, &o) // what the server keeps over FLUSHALL can shorten it too much
+		t.Errorf("%s\nshortest: %s\n%s", d, left, short)
 	}
 }
 
