@@ -5,6 +5,7 @@
 //	GET|POST /api/cliffs .csv .ndjson .txt          where encodings and differences change
 //	GET|POST /api/layout .txt .svg                  every byte behind a key
 //	GET      /api/servers                           releases, builds, rules
+//	GET      /api/scenarios    /api/scenarios/ID    published measurements beside the simulated figures
 //	POST     /api/links    GET /api/links/ID        keep a link, read it
 //	GET      /s/ID                                  open a link
 //	GET      /api/openapi.json  /healthz
@@ -46,6 +47,7 @@ type handler func(*request) error
 // route is a path with what it answers.
 type route struct {
 	path    string // a path that ends in "/" takes one more segment
+	id      string // pattern of that segment
 	get     handler
 	post    handler
 	pure    bool // answers depend on the request alone: to be kept, and read from other pages
@@ -69,7 +71,7 @@ type API struct {
 // New makes the handler.
 func New(o Options) *API {
 	a := &API{options: o, exact: map[string]*route{}}
-	a.list = slices.Concat(a.sweepRoutes(), a.cliffRoutes(), a.layoutRoutes(), a.linkRoutes(), a.otherRoutes())
+	a.list = slices.Concat(a.sweepRoutes(), a.cliffRoutes(), a.layoutRoutes(), a.linkRoutes(), a.scenarioRoutes(), a.otherRoutes())
 	for _, r := range a.list {
 		if strings.HasSuffix(r.path, "/") {
 			a.under = append(a.under, r)

@@ -179,6 +179,11 @@ func TestHostileSpecificationsAreRefusedBeforeAnyWork(t *testing.T) {
 		{"GET", "/api/sweep.svg?log=z", "", 400, "bad_field", "log", "x, y, xy"},
 		{"GET", "/api/sweep.svg?key=1..100", "", 422, "bad_picture", "", "more than 36 lines"},
 		{"GET", "/api/sweep?width=900", "", 400, "bad_field", "width", "no such field"},
+		{"GET", "/api/scenarios/field", "", 404, "not_found", "", "did you mean field-ttl?"},
+		{"GET", "/api/scenarios/P1?servers=6.2", "", 400, "bad_field", "servers", "unknown server"},
+		{"GET", "/api/scenarios/P1?servers=9.1.2,9.1.2", "", 400, "bad_field", "servers", "named twice"},
+		{"GET", "/api/scenarios/P1?build=1", "", 400, "bad_query", "", "takes servers"},
+		{"POST", "/api/scenarios/P1", "{}", 405, "method_not_allowed", "", "GET, HEAD, OPTIONS"},
 		{"GET", "/api/nothing", "", 404, "not_found", "", "/api/openapi.json"},
 		{"GET", "/api/sweep/", "", 404, "not_found", "", "nothing at"},
 		{"GET", "/api/", "", 404, "not_found", "", "nothing at"},
@@ -204,10 +209,10 @@ func TestResultsMayBeKeptAndAreNotSentTwice(t *testing.T) {
 	id := LinkID([]byte(`{"sweep":{}}`))
 	m.of[id] = []byte(`{"sweep":{}}`)
 	for _, target := range []string{"/api/sweep?value=5", "/api/sweep.csv?value=5", "/api/sweep.svg", "/api/cliffs", "/api/layout?run=SET+a+b",
-		"/api/layout.svg?run=SET+a+b", "/api/servers", "/api/openapi.json", "/api/links/" + id} {
+		"/api/layout.svg?run=SET+a+b", "/api/servers", "/api/openapi.json", "/api/scenarios", "/api/scenarios/97-bytes", "/api/links/" + id} {
 		get := do(a, "GET", target, "")
 		tag, keep := get.Header().Get("ETag"), "immutable"
-		if target == "/api/servers" || target == "/api/openapi.json" { // they change with the program
+		if target == "/api/servers" || target == "/api/openapi.json" || strings.HasPrefix(target, "/api/scenarios") { // they change with the program
 			keep = "no-cache"
 		}
 		if get.Code != 200 || !strings.HasPrefix(tag, `"`) || len(tag) < 12 || !strings.Contains(get.Header().Get("Cache-Control"), keep) ||
@@ -495,7 +500,7 @@ func TestEveryRouteIsDescribedAndEveryDescriptionIsARoute(t *testing.T) {
 	methods := []string{"GET", "HEAD", "POST", "PUT", "DELETE", "PATCH"}
 	for path, item := range doc.Paths {
 		for _, method := range methods {
-			body, target := "", strings.Replace(path, "{id}", id, 1)
+			body, target := "", strings.Replace(strings.Replace(path, "scenarios/{id}", "scenarios/P4", 1), "{id}", id, 1)
 			if method == "POST" || method == "PUT" || method == "PATCH" {
 				body = map[bool]string{true: `{"run":["SET a b"]}`, false: `{"value":"5"}`}[strings.HasPrefix(path, "/api/layout")]
 			} else if strings.HasPrefix(path, "/api/layout") {
@@ -584,3 +589,40 @@ type discard struct{ h http.Header }
 func (d *discard) Header() http.Header         { return d.h }
 func (d *discard) WriteHeader(int)             {}
 func (d *discard) Write(b []byte) (int, error) { return io.Discard.Write(b) }
+
+func TestAScenarioHasThePublishedAndTheSimulatedFigures(t *testing.T) {
+	a, _ := newAPI()
+	var list struct {
+		Scenarios []struct{ ID, Number, Finding string }
+	}
+	if err := json.Unmarshal(do(a, "GET", "/api/scenarios", "").Body.Bytes(), &list); err != nil || len(list.Scenarios) < 6 || list.Scenarios[0].ID != "97-bytes" {
+		t.Fatal(err, list)
+	}
+	type figure struct {
+		Server, Published, Simulated, State string
+		Difference                          *float64
+	}
+	read := func(target string) figure {
+		var r struct{ Tables []struct{ Figures []figure } }
+		w := do(a, "GET", target, "")
+		if err := json.Unmarshal(w.Body.Bytes(), &r); err != nil || len(r.Tables) == 0 {
+			t.Fatal(target, err, w.Body)
+		}
+		return r.Tables[0].Figures[0]
+	}
+	for _, s := range list.Scenarios {
+		if byID, byNumber := read("/api/scenarios/"+s.ID), read("/api/scenarios/"+s.Number); byID.Simulated != byNumber.Simulated {
+			t.Errorf("%s and %s differ", s.ID, s.Number)
+		}
+	}
+	if f := read("/api/scenarios/97-bytes"); f.Published != "133.7" || f.Simulated != "133.366" || f.State != "explained" || f.Difference == nil || *f.Difference != -0.334 {
+		t.Errorf("%+v", f)
+	}
+	if f := read("/api/scenarios/97-bytes?servers=8.1.9@libc"); f.Server != "8.1.9@libc" || f.Published != "" || f.State != "alone" || f.Difference != nil {
+		t.Errorf("%+v", f)
+	}
+	one, other := do(a, "HEAD", "/api/scenarios/P1", ""), do(a, "HEAD", "/api/scenarios/P1?servers=8.1.9", "")
+	if one.Header().Get("ETag") == other.Header().Get("ETag") {
+		t.Error("other servers have the same tag")
+	}
+}

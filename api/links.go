@@ -31,6 +31,8 @@ const (
 	idLength = 16 // characters, five bits each
 )
 
+var linkPattern = "^[" + alphabet + "]{" + itoa(idLength) + "}$"
+
 // LinkID is the id of a content: a part of its SHA-256.
 func LinkID(content []byte) string {
 	sum := sha256.Sum256(content)
@@ -59,8 +61,8 @@ func (a *API) linkRoutes() []*route {
 	return []*route{
 		{path: "/api/links", post: (*request).keepLink, types: []string{typeJSON},
 			summary: "Keep a specification, or the state of the page, under an id made of its content"},
-		{path: "/api/links/", get: (*request).readLink, pure: true, types: []string{typeJSON}, summary: "Read what is kept under an id"},
-		{path: "/s/", get: (*request).openLink, types: []string{"text/html; charset=utf-8"}, summary: "Open a link: leads to the page"},
+		{path: "/api/links/", id: linkPattern, get: (*request).readLink, pure: true, types: []string{typeJSON}, summary: "Read what is kept under an id"},
+		{path: "/s/", id: linkPattern, get: (*request).openLink, types: []string{"text/html; charset=utf-8"}, summary: "Open a link: leads to the page"},
 	}
 }
 

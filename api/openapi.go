@@ -44,7 +44,7 @@ func (r *route) operation(post bool) object {
 	op := object{"summary": r.summary, "responses": r.responses(post)}
 	var params []object
 	if strings.HasSuffix(r.path, "/") {
-		params = append(params, object{"name": "id", "in": "path", "required": true, "schema": object{"type": "string", "pattern": "^[" + alphabet + "]{16}$"}})
+		params = append(params, object{"name": "id", "in": "path", "required": true, "schema": object{"type": "string", "pattern": r.id}})
 	}
 	if !post {
 		for _, p := range r.params {
@@ -88,14 +88,13 @@ func (r *route) responses(post bool) object {
 	switch r.path {
 	case "/s/":
 		out["302"] = object{"description": "Leads to the page"}
-		out["404"] = problem
 	case "/api/links":
 		out["201"] = object{"description": "Kept", "content": content}
 		out["503"] = problem
 	default:
 		out["200"] = object{"description": "The result", "content": content}
 	}
-	if r.path == "/api/links/" {
+	if strings.HasSuffix(r.path, "/") {
 		out["404"] = problem
 	}
 	if r.pure && !post {
@@ -123,7 +122,7 @@ func schemas() object {
 }
 
 func (q *request) openapi() error {
-	if !q.ofProgram() {
+	if !q.ofProgram("") {
 		return nil
 	}
 	_, err := q.Write(q.a.doc)

@@ -18,8 +18,8 @@ const keepFor = "public, max-age=604800, immutable"
 func (q *request) pure(mediaType, key string) bool { return q.tagged(mediaType, key, keepFor) }
 
 // ofProgram is pure for what describes the program itself: the next version says something else at the same address, so a client
-// has to ask each time whether what it has still holds.
-func (q *request) ofProgram() bool { return q.tagged(typeJSON, "", "no-cache") }
+// has to ask each time whether what it has still holds. key is what it depends on besides.
+func (q *request) ofProgram(key string) bool { return q.tagged(typeJSON, key, "no-cache") }
 
 func (q *request) tagged(mediaType, key, keep string) bool {
 	h := q.w.Header()

@@ -1,8 +1,6 @@
 package api
 
 import (
-	"encoding/json"
-
 	"github.com/keyloupe/keyloupe/engine/release"
 )
 
@@ -59,13 +57,8 @@ func (q *request) servers() error {
 		}
 		a.Rules = append(a.Rules, r)
 	}
-	if !q.ofProgram() {
+	if !q.ofProgram("") {
 		return nil
 	}
-	b, err := json.Marshal(a)
-	if err != nil {
-		return err
-	}
-	_, err = q.Write(append(b, '\n'))
-	return err
+	return q.json(a)
 }

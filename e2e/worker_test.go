@@ -67,7 +67,8 @@ func TestTheWorkerGivesTheBytesOfTheBuiltInServer(t *testing.T) {
 		"/api/sweep.ndjson?value=0..50&keys=7,1000,1000000", "/api/sweep.txt?value=95..99", "/api/sweep.svg?value=0..200", "/api/sweep.csv?value=0..20000",
 		"/api/sweep.ndjson?value=0..49999", "/api/sweep.svg?keys=1..20000&value=16&log=x", "/api/cliffs?value=0..200", "/api/cliffs.txt?type=hash&ttl=field",
 		"/api/layout?run=SET+user:1+Alice&s=7.2.14,9.0.6,9.1.2@libc", "/api/layout.svg?run=HSET+h+a+1+b+2", "/api/layout.txt?run=ZADD+z+1+a",
-		"/api/servers", "/api/openapi.json", "/api/sweep?value=x", "/api/nothing"} {
+		"/api/scenarios", "/api/scenarios/97-bytes", "/api/scenarios/field-ttl", "/api/scenarios/versions", "/api/scenarios/managed?servers=9.1.2@libc",
+		"/api/scenarios/pointer", "/api/scenarios/questions", "/api/scenarios/none", "/api/servers", "/api/openapi.json", "/api/sweep?value=x", "/api/nothing"} {
 		want := inProcess("GET", path, "")
 		for range 3 { // the third time from the cache
 			if got := ask(t, "GET", w.URL+path, ""); got.body != want {

@@ -7,7 +7,6 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/keyloupe/keyloupe/engine"
 	"github.com/keyloupe/keyloupe/engine/release"
 	"github.com/keyloupe/keyloupe/engine/sweep"
 )
@@ -33,7 +32,7 @@ type run struct {
 
 // Run simulates every figure of the scenario.
 func (s *Scenario) Run(o Options) (*Report, error) {
-	if err := checkServers(o.Servers); err != nil {
+	if err := o.Check(); err != nil {
 		return nil, err
 	}
 	r := &run{o, map[[2]string]cost{}}
@@ -53,15 +52,16 @@ type ServersError struct{ words string }
 
 func (e *ServersError) Error() string { return e.words }
 
-func checkServers(names []string) error {
-	if len(names) > maxServers {
-		return &ServersError{strconv.Itoa(len(names)) + " servers are named, the limit is " + strconv.Itoa(maxServers)}
+// Check tells what is wrong with the options, with a *ServersError, before any work.
+func (o Options) Check() error {
+	if len(o.Servers) > maxServers {
+		return &ServersError{strconv.Itoa(len(o.Servers)) + " servers are named, the limit is " + strconv.Itoa(maxServers)}
 	}
-	for i, n := range names {
-		if _, err := engine.NewServer(n, engine.Options{}); err != nil {
+	for i, n := range o.Servers {
+		if _, err := release.Parse(n); err != nil {
 			return &ServersError{err.Error()}
 		}
-		if slices.Contains(names[:i], n) {
+		if slices.Contains(o.Servers[:i], n) {
 			return &ServersError{"server " + quote(n) + " is named twice"}
 		}
 	}
