@@ -1,15 +1,15 @@
 package main
 
 import (
+	"context"
 	"encoding/json"
 	"fmt"
-	"io"
 	"strings"
 
 	"github.com/spf13/cobra"
 
 	"github.com/keyloupe/keyloupe/internal/batch"
-	"github.com/keyloupe/keyloupe/internal/term"
+	"github.com/keyloupe/keyloupe/internal/progress"
 )
 
 func init() { subcommands = append(subcommands, newPopulate) }
@@ -25,8 +25,9 @@ delta (used_memory), the tables' overhead as MEMORY STATS tells it, their bucket
 encoding of the first key.
 
 Shapes: ` + strings.Join(batch.Shapes(), ", ") + `.`,
-		Example: `  keyloupe populate --server 9.1.2 --keys 1000000 --shape string --value 16`,
-		Args:    noArgs,
+		Example: `  keyloupe populate --server 9.1.2 --keys 1M --shape string --value 16
+  keyloupe populate --server 8.1.9@libc --keys 100k --shape hash10 --value 20 --ttl`,
+		Args: noArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			t, err := f.target()
 			if err != nil {
@@ -35,7 +36,17 @@ Shapes: ` + strings.Join(batch.Shapes(), ", ") + `.`,
 			if err := p.Check(); err != nil {
 				return usageError{err}
 			}
-			row, err := batch.Populate(t, p, progress(cmd.ErrOrStderr(), p.Keys))
+			ctx, done := cmd.Context(), 0
+			meter := progress.New(cmd.ErrOrStderr(), "commands", int64(p.Commands()))
+			row, err := batch.Populate(t, p, func(n int) error {
+				done = n
+				meter.At(int64(n))
+				return context.Cause(ctx)
+			})
+			meter.End()
+			if err != nil && err == context.Cause(ctx) {
+				err = fmt.Errorf("%w, after %d of %d commands", err, done, p.Commands())
+			}
 			if err != nil {
 				return err
 			}
@@ -44,18 +55,11 @@ Shapes: ` + strings.Join(batch.Shapes(), ", ") + `.`,
 	}
 	f.add(cmd)
 	fl := cmd.Flags()
-	fl.IntVar(&p.Keys, "keys", 1000, "number of keys")
+	p.Keys, p.Value = 1000, 16
+	fl.Var(number{&p.Keys, 1, batch.MaxKeys}, "keys", "number of keys")
 	fl.StringVar(&p.Shape, "shape", "string", "shape of each key: "+strings.Join(batch.Shapes(), ", "))
-	fl.IntVar(&p.Value, "value", 16, "bytes of each value")
+	fl.Var(number{&p.Value, 0, batch.MaxRepeat}, "value", "length of each value, bytes")
 	fl.BoolVar(&p.TTL, "ttl", false, "the keys expire (in 2100)")
 	complete(cmd, map[string]completions{"shape": oneOf(batch.Shapes()...)})
 	return cmd
-}
-
-// progress tells on a terminal how far a long piece of work is; elsewhere it is silent.
-func progress(w io.Writer, total int) func(n int) {
-	if !term.IsTerminal(w) {
-		return nil
-	}
-	return func(n int) { fmt.Fprintf(w, "\r%3d %% of %d keys\r", 100*n/max(total, 1), total) }
 }

@@ -6,14 +6,14 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"math"
 	"os"
 	"slices"
 	"strings"
-	"time"
 
 	"github.com/keyloupe/keyloupe/engine/draw"
 	"github.com/keyloupe/keyloupe/engine/sweep"
+	"github.com/keyloupe/keyloupe/internal/progress"
+	"github.com/keyloupe/keyloupe/internal/term"
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 )
@@ -192,53 +192,25 @@ func (f *pictureFlags) print(out io.Writer, plan *sweep.Plan) error {
 
 func printSweep(ctx context.Context, out, note io.Writer, plan *sweep.Plan, format string, cliffs bool) error {
 	w := bufio.NewWriter(out)
-	p := &reporter{ctx: ctx, out: note, of: plan.Points(), next: time.Now().Add(progressAfter)}
-	write := plan.Write
+	write, what, of := plan.Write, "rows", plan.Points()
 	if cliffs {
-		p.of = math.MaxInt // how many there are is not known before
-		write = plan.WriteCliffs
+		write, what, of = plan.WriteCliffs, "cliffs", 0 // how many there are is not known before
 	}
-	err := write(w, format, p.rows)
-	p.end()
+	if term.IsTerminal(out) {
+		note = io.Discard // what is printed tells how far it is
+	}
+	meter, done := progress.New(note, what, int64(of)), 0
+	err := write(w, format, func(n int) error {
+		done = n
+		meter.At(int64(n))
+		return context.Cause(ctx)
+	})
+	meter.End()
 	if ferr := w.Flush(); err == nil {
 		err = ferr
 	}
+	if err != nil && err == context.Cause(ctx) {
+		return fmt.Errorf("%w, after %d %s", err, done, what)
+	}
 	return sweepError(err)
-}
-
-const (
-	progressAfter = 2 * time.Second // shorter work says nothing
-	progressEvery = time.Second
-)
-
-// reporter tells on standard error how far long work is, and stops it when ctx ends.
-type reporter struct {
-	ctx  context.Context
-	out  io.Writer
-	of   int
-	next time.Time
-	told bool
-}
-
-func (p *reporter) rows(n int) error {
-	if err := context.Cause(p.ctx); err != nil {
-		return err
-	}
-	now := time.Now()
-	if now.Before(p.next) {
-		return nil
-	}
-	p.next, p.told = now.Add(progressEvery), true
-	if p.of == math.MaxInt {
-		fmt.Fprintf(p.out, "\r%d cliffs ", n)
-	} else {
-		fmt.Fprintf(p.out, "\r%d of %d rows, %.0f %% ", n, p.of, 100*float64(n)/float64(p.of))
-	}
-	return nil
-}
-
-func (p *reporter) end() {
-	if p.told {
-		fmt.Fprintln(p.out)
-	}
 }

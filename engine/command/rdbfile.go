@@ -75,14 +75,24 @@ func (s *Server) LoadRDB(r io.Reader) (Loaded, error) {
 	if err != nil {
 		return Loaded{}, fmt.Errorf("reading the RDB file: %w", err)
 	}
-	s.tick()
-	return s.load(b, true, false)
+	return s.LoadRDBBytes(b, nil)
 }
 
-// load is LoadRDB for bytes. flush empties the server first; without it a key of the file that is
+// LoadRDBBytes is LoadRDB for a file in memory, which is read twice: to find out whether it can be
+// loaded, and to load it. watch, if not nil, is told how many bytes are done of how many; its error ends
+// the work and is returned.
+func (s *Server) LoadRDBBytes(b []byte, watch func(done, of int) error) (Loaded, error) {
+	s.tick()
+	return s.load(b, true, false, watch)
+}
+
+// load is LoadRDBBytes; flush empties the server first; without it a key of the file that is
 // there already is an error, or with merge takes the other's place.
-func (s *Server) load(b []byte, flush, merge bool) (Loaded, error) {
-	check := &fileCheck{s: s}
+func (s *Server) load(b []byte, flush, merge bool, watch func(done, of int) error) (Loaded, error) {
+	if watch == nil {
+		watch = func(int, int) error { return nil }
+	}
+	check := &fileCheck{s: s, done: func(at int) error { return watch(at, 2*len(b)) }}
 	rules := s.rdbRules(false)
 	rules.Now = s.NowMS()
 	if err := rdb.Read(b, rules, check); err != nil {
@@ -91,7 +101,7 @@ func (s *Server) load(b []byte, flush, merge bool) (Loaded, error) {
 	if flush {
 		s.flushEverything()
 	}
-	l := &loader{s: s, merge: merge}
+	l := &loader{s: s, merge: merge, done: func(at int) error { return watch(len(b)+at, 2*len(b)) }}
 	l.Version, _ = rdb.Version(b)
 	s.Space.Loading = true
 	defer func() { s.Space.Loading = false }()
@@ -108,7 +118,10 @@ func (s *Server) flushEverything() {
 }
 
 // fileCheck reads a file to find out whether it can be loaded.
-type fileCheck struct{ s *Server }
+type fileCheck struct {
+	s    *Server
+	done func(at int) error
+}
 
 func (f *fileCheck) Select(db int) error {
 	if n := f.s.Space.Databases(); db >= n {
@@ -116,15 +129,16 @@ func (f *fileCheck) Select(db int) error {
 	}
 	return nil
 }
-func (f *fileCheck) Resize(int, int)      {}
-func (f *fileCheck) Key(*rdb.Entry) error { return nil }
-func (f *fileCheck) Note(string)          {}
+func (f *fileCheck) Resize(int, int)        {}
+func (f *fileCheck) Key(e *rdb.Entry) error { return f.done(e.End) }
+func (f *fileCheck) Note(string)            {}
 
 // loader puts the keys of a file into the server.
 type loader struct {
 	Loaded
 	s     *Server
 	merge bool
+	done  func(at int) error
 	db    int
 }
 
@@ -163,7 +177,7 @@ func (l *loader) Key(e *rdb.Entry) error {
 	}
 	l.s.setUsed(p, e.Idle, int64(e.Freq))
 	l.Keys++
-	return nil
+	return l.done(e.End)
 }
 
 // DEBUG RELOAD [MERGE] [NOFLUSH] [NOSAVE]: writes the data to a file, in memory here, and reads it.
@@ -195,7 +209,7 @@ func debugReload(c *Client) {
 		c.Error("ERR Error trying to load the RDB dump, check server logs.")
 		return
 	}
-	if _, err := s.load(s.rdb.saved, flush, merge); err != nil {
+	if _, err := s.load(s.rdb.saved, flush, merge, nil); err != nil {
 		c.Error("ERR Error trying to load the RDB dump, check server logs.")
 		return
 	}
@@ -210,7 +224,7 @@ func debugLoadaof(c *Client) {
 		c.Error("ERR DEBUG LOADAOF is not simulated without appendonly and aof-use-rdb-preamble")
 		return
 	}
-	if _, err := s.load(s.SaveRDB(), true, false); err != nil {
+	if _, err := s.load(s.SaveRDB(), true, false, nil); err != nil {
 		c.Error("ERR Error trying to load the AOF files, check server logs.")
 		return
 	}

@@ -48,7 +48,7 @@ type Picture struct {
 	Blocks []*Block `json:"blocks"`
 	Vset   []string `json:"vset,omitempty"` // kind of a hash's set of volatile fields, and where it is
 
-	// Limit is how many blocks are drawn, 0 for all: beyond it blocks are counted only.
+	// Limit is how many blocks are drawn, 0 for all, -1 for none: beyond it blocks are counted only.
 	Limit   int `json:"-"`
 	Skipped int `json:"skipped,omitempty"` // blocks counted only
 	size    int // of the blocks counted only
@@ -67,7 +67,18 @@ func (p *Picture) Add(name, kind string, addr uint64, b []byte, used int) *Block
 }
 
 // Full tells that further blocks are counted only, so that labels would be in vain.
-func (p *Picture) Full() bool { return p.Limit > 0 && len(p.Blocks) >= p.Limit }
+func (p *Picture) Full() bool { return p.Limit < 0 || p.Limit > 0 && len(p.Blocks) >= p.Limit }
+
+// Share tells that a block belongs to many keys, so that it costs this one nothing.
+func (p *Picture) Share(b *Block) {
+	b.Shared = true
+	if b.skip {
+		p.size -= b.Size
+	}
+}
+
+// Counted tells that a block is not drawn, so that labels would be in vain.
+func (b *Block) Counted() bool { return b.skip }
 
 // Total is the sum of the blocks' usable sizes without shared ones.
 func (p *Picture) Total() int {

@@ -26,6 +26,12 @@ func Picture(pic *layout.Picture, h *heap.Heap, p heap.Ptr, value string) *layou
 	modern := r.KeyTable == release.Hashtable
 	embedded := e == Embstr
 	k := pic.Add("object", kind(r, e), uint64(p), b, usedBytes(r, b))
+	if IsShared(r, b) {
+		pic.Share(k)
+	}
+	if k.Counted() {
+		return k
+	}
 	k.Defs(0, "", "type:4 encoding:4 lru:24", first)
 	k.Say("type", t.String())
 	k.Say("encoding", e.String())
@@ -55,7 +61,6 @@ func Picture(pic *layout.Picture, h *heap.Heap, p heap.Ptr, value string) *layou
 	if embedded {
 		sds.Label(k, embAt(r, b), "value ", "value", layout.Value)
 	}
-	k.Shared = IsShared(r, b)
 	k.Done()
 	return k
 }

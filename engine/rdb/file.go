@@ -29,6 +29,7 @@ type Entry struct {
 	Idle     int64 // seconds, -1 where it is not told
 	Freq     int   // -1 where it is not told
 	Value    Value
+	End      int   // offset in the file behind it
 	Err      error // ErrEmpty or ErrExpired where the key is to be skipped
 }
 
@@ -73,6 +74,23 @@ func Version(b []byte) (version int, ok bool) {
 		return 0, false
 	}
 	return n, true
+}
+
+// About reads what a file tells of itself before its first database, such as "valkey-ver", the release
+// that wrote it, "ctime", when (Unix s), and "used-mem", its used_memory then.
+func About(b []byte) map[string]string {
+	told := map[string]string{}
+	if _, ok := Version(b); !ok {
+		return told
+	}
+	f := &file{Reader: NewReader(b[magicSize:])}
+	var name, value []byte
+	for {
+		if c, ok := f.byte(); !ok || c != opAux || !f.pair(&name, &value) {
+			return told
+		}
+		told[string(name)] = string(value)
+	}
 }
 
 // Read reads a whole file for a release, whose own version is the highest it takes.
@@ -191,6 +209,7 @@ func (f *file) key(t Type) error {
 	if err := f.entry.Err; err != nil && err != ErrEmpty && err != ErrExpired {
 		return &FileError{at, fmt.Sprintf("key %.64q: %v", f.entry.Key, err)}
 	}
+	f.entry.End = f.at
 	err := f.v.Key(&f.entry)
 	f.reset()
 	return err

@@ -314,3 +314,25 @@ func FuzzRead(f *testing.F) {
 		_ = Read(b, rulesOf("7.2.7"), &counter{})
 	})
 }
+
+func TestAFileTellsOfItself(t *testing.T) {
+	var w Writer
+	w.Begin(FirstValkey)
+	w.Aux("valkey-ver", "9.1.2")
+	w.Aux("ctime", "1700000000")
+	w.Select(0, 0, 0)
+	w.Aux("later", "is of no interest")
+	w.End()
+	got := About(w.B)
+	if len(got) != 2 || got["valkey-ver"] != "9.1.2" || got["ctime"] != "1700000000" {
+		t.Error(got)
+	}
+	for n := range w.B { // whatever is left of it
+		if got := About(w.B[:n]); len(got) > 2 {
+			t.Errorf("%d bytes: %v", n, got)
+		}
+	}
+	if got := About([]byte("no dump at all")); len(got) != 0 {
+		t.Error(got)
+	}
+}

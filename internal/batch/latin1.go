@@ -3,8 +3,8 @@ package batch
 // The batch formats keep bytes in JSON strings, each byte as the character of that number
 // (Latin-1), so that any key or value can be told in them.
 
-// text makes a JSON string of bytes.
-func text(b string) string {
+// Text makes a JSON string of bytes.
+func Text(b string) string {
 	ascii := true
 	for i := range len(b) {
 		if b[i] >= 0x80 {

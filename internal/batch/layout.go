@@ -92,7 +92,7 @@ func Layout(in io.Reader, out io.Writer, t Target) error {
 }
 
 func imageOf(s *engine.Server, id json.RawMessage, cmds [][]string, k *engine.KeyLayout) *image {
-	im := &image{ID: id, Version: s.Release.Version, Profile: profiles[s.Release.Build.Name], Key: text(k.Key), Cmds: cmds,
+	im := &image{ID: id, Version: s.Release.Version, Profile: profiles[s.Release.Build.Name], Key: Text(k.Key), Cmds: cmds,
 		Type: k.Type, Encoding: k.Encoding, Usage: k.Usage, Expire: k.Expire, Vset: k.Vset, Blocks: []imageBlock{}}
 	for _, b := range k.Blocks {
 		im.Blocks = append(im.Blocks, blockOf(b))

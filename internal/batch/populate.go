@@ -82,25 +82,33 @@ func Shapes() []string {
 	return out
 }
 
-// maxKeys bounds a population.
-const maxKeys = 100_000_000
+// MaxKeys bounds a population.
+const MaxKeys = 100_000_000
 
 // Check tells what of a population is not as it can be.
 func (p *Population) Check() error {
 	switch {
 	case shapes[p.Shape] == nil:
 		return fmt.Errorf("unknown shape %q: the shapes are %s", p.Shape, strings.Join(Shapes(), ", "))
-	case p.Keys < 1 || p.Keys > maxKeys:
-		return fmt.Errorf("%d keys: give a number from 1 to %d", p.Keys, maxKeys)
-	case p.Value < 0 || p.Value > maxRepeat:
-		return fmt.Errorf("a value of %d bytes: give a length from 0 to %d", p.Value, maxRepeat)
+	case p.Keys < 1 || p.Keys > MaxKeys:
+		return fmt.Errorf("%d keys: give a number from 1 to %d", p.Keys, MaxKeys)
+	case p.Value < 0 || p.Value > MaxRepeat:
+		return fmt.Errorf("a value of %d bytes: give a length from 0 to %d", p.Value, MaxRepeat)
 	}
 	return nil
 }
 
-// Populate builds a population and measures it. progress, if not nil, is told how many keys are
-// there now and then.
-func Populate(t Target, p Population, progress func(n int)) (*Row, error) {
+// Commands is the number of commands that make a population.
+func (p *Population) Commands() int {
+	if _, then := shapes[p.Shape]("", p.TTL); then != nil {
+		return 2 * p.Keys
+	}
+	return p.Keys
+}
+
+// Populate builds a population and measures it. progress, if not nil, is told how many commands are
+// done now and then; its error ends the work and is returned.
+func Populate(t Target, p Population, progress func(n int) error) (*Row, error) {
 	if err := p.Check(); err != nil {
 		return nil, err
 	}
@@ -108,19 +116,23 @@ func Populate(t Target, p Population, progress func(n int)) (*Row, error) {
 	if err != nil {
 		return nil, err
 	}
+	if progress == nil {
+		progress = func(int) error { return nil }
+	}
 	before := s.Used()
 	first, then := shapes[p.Shape](strings.Repeat("v", p.Value), p.TTL)
-	for _, cmd := range [][]string{first, then} {
-		if err := fill(s, cmd, p.Keys, progress); err != nil {
-			return nil, err
-		}
+	if err := fill(s, first, p.Keys, progress); err != nil {
+		return nil, err
+	}
+	if err := fill(s, then, p.Keys, func(n int) error { return progress(p.Keys + n) }); err != nil {
+		return nil, err
 	}
 	populate.Settle(s)
 	return row(s, p, s.Used()-before), nil
 }
 
 // fill sends a command for every key; the empty argument is the key.
-func fill(s *engine.Server, cmd []string, keys int, progress func(n int)) error {
+func fill(s *engine.Server, cmd []string, keys int, progress func(n int) error) error {
 	if cmd == nil {
 		return nil
 	}
@@ -136,12 +148,7 @@ func fill(s *engine.Server, cmd []string, keys int, progress func(n int)) error 
 		}
 		return args
 	}
-	return populate.Fill(s, keys, next, func(n int) error {
-		if progress != nil {
-			progress(n)
-		}
-		return nil
-	})
+	return populate.Fill(s, keys, next, progress)
 }
 
 func row(s *engine.Server, p Population, delta int64) *Row {

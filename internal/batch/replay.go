@@ -25,7 +25,7 @@ type Target struct {
 // Limits on a line of input.
 const (
 	maxLine   = 256 << 20 // bytes
-	maxRepeat = 512 << 20 // N of ~c*N
+	MaxRepeat = 512 << 20 // N of ~c*N
 )
 
 // Far is the expiry, Unix ms, below which a time counts as relative to the clock: 1 January 2100.
@@ -107,8 +107,8 @@ func argument(s string) ([]byte, error) {
 	}
 	if len(b) > 3 && b[0] == '~' && b[2] == '*' {
 		if n, err := strconv.Atoi(string(b[3:])); err == nil && n >= 0 && strings.Trim(string(b[3:]), "0123456789") == "" {
-			if n > maxRepeat {
-				return nil, fmt.Errorf("argument %q repeats more than %d times", s, maxRepeat)
+			if n > MaxRepeat {
+				return nil, fmt.Errorf("argument %q repeats more than %d times", s, MaxRepeat)
 			}
 			return bytes.Repeat(b[1:2], n), nil
 		}
@@ -164,7 +164,7 @@ func (t Target) replay(c Case) (*result, error) {
 	}
 	s.EachKey(0, func(key []byte) {
 		i, _ := s.KeyInfo(0, key)
-		r.Keys[text(string(key))] = []any{i.Type, i.Encoding, i.Usage, relative(i.Expire)}
+		r.Keys[Text(string(key))] = []any{i.Type, i.Encoding, i.Usage, relative(i.Expire)}
 	})
 	return r, nil
 }
@@ -250,7 +250,7 @@ func Normal(args [][]byte, v resp.Value) any {
 func plain(v resp.Value) any {
 	switch v.Kind {
 	case resp.ErrorReply:
-		return map[string]any{"err": text(v.Str)}
+		return map[string]any{"err": Text(v.Str)}
 	case resp.IntReply:
 		return v.Int
 	case resp.NullReply:
@@ -264,7 +264,7 @@ func plain(v resp.Value) any {
 	case resp.BoolReply:
 		return v.Int == 1
 	}
-	return text(v.Str)
+	return Text(v.Str)
 }
 
 func sorted(v resp.Value) []any {
