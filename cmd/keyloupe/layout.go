@@ -7,6 +7,8 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/keyloupe/keyloupe/internal/batch"
+	"github.com/keyloupe/keyloupe/internal/report"
+	"github.com/keyloupe/keyloupe/internal/term"
 )
 
 func init() { subcommands = append(subcommands, newLayout) }
@@ -14,6 +16,7 @@ func init() { subcommands = append(subcommands, newLayout) }
 func newLayout() *cobra.Command {
 	var f targetFlags
 	var key, format string
+	var color term.When
 	cmd := &cobra.Command{
 		Use:   "layout [--key KEY [--format text|svg|json]] < input",
 		Short: "Show every byte behind a key",
@@ -42,12 +45,14 @@ masked bytes and fields.`,
 			if !slices.Contains(batch.Formats, format) {
 				return usagef("--format: %q is none of %s", format, strings.Join(batch.Formats, ", "))
 			}
-			return batch.Show(input(cmd), cmd.OutOrStdout(), cmd.ErrOrStderr(), t, key, format)
+			out := cmd.OutOrStdout()
+			return batch.Show(input(cmd), out, cmd.ErrOrStderr(), t, key, format, report.Paint(color.Colors(out)))
 		},
 	}
 	f.add(cmd)
 	cmd.Flags().StringVar(&key, "key", "", "the key to show, as typed at a prompt")
 	cmd.Flags().StringVar(&format, "format", "text", strings.Join(batch.Formats, ", "))
+	addColor(cmd, &color)
 	complete(cmd, map[string]completions{"format": oneOf(batch.Formats...)})
 	return cmd
 }

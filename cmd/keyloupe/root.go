@@ -12,19 +12,29 @@ import (
 var subcommands []func() *cobra.Command
 
 func newRoot() *cobra.Command {
+	var f consoleFlags
 	root := &cobra.Command{
 		Use:   "keyloupe",
 		Short: "A magnifying glass for Valkey's memory",
 		Long: `Keyloupe simulates, byte by byte, what each Valkey release keeps in memory.
 
-Start the page with "keyloupe serve", or see the other subcommands for work in a terminal.
+Without a subcommand it is a prompt like valkey-cli's, in front of simulated servers: after each command it shows the
+keys that the command is about, on every server. Commands from a pipe or a file get bare replies, as from valkey-cli,
+and the status is 1 where one fails. What is typed is kept in ` + "$XDG_STATE_HOME/keyloupe/history" + `.
+
+Start the page with "keyloupe serve"; the other subcommands are for work in a terminal.
 
 ` + exitHelp,
+		Example: `  keyloupe
+  keyloupe --server 8.1.9,9.1.2@libc --config hash-max-listpack-entries=64
+  echo 'MEMORY USAGE k' | keyloupe --server 9.1.2
+  keyloupe serve`,
 		SilenceUsage:      true,
 		DisableAutoGenTag: true,
 		Args:              known,
-		RunE:              func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
+		RunE:              func(cmd *cobra.Command, _ []string) error { return runPrompt(cmd, &f) },
 	}
+	f.add(root)
 	for _, make := range subcommands {
 		root.AddCommand(make())
 	}

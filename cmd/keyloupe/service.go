@@ -12,6 +12,7 @@ import (
 
 	"github.com/keyloupe/keyloupe/api"
 	"github.com/keyloupe/keyloupe/internal/linkstore"
+	"github.com/keyloupe/keyloupe/internal/state"
 	"github.com/keyloupe/keyloupe/internal/web"
 	"github.com/spf13/pflag"
 )
@@ -33,7 +34,7 @@ type serviceFlags struct {
 
 func (f *serviceFlags) register(flags *pflag.FlagSet) {
 	f.flags = flags
-	dir, _ := linkstore.DefaultDir()
+	dir, _ := state.Dir()
 	flags.StringVar(&f.data, "data", dir, "folder that links are kept in")
 	flags.Float64Var(&f.rate, "rate", 0, "requests a second to /api/ and /s/ that one address may make; 0 = any number")
 	flags.BoolVarP(&f.quiet, "quiet", "q", false, "no access log on standard error")

@@ -40,6 +40,9 @@ var _ = add(map[string]handler{
 	"watch": watchCommand, "unwatch": func(c *Client) { c.unwatch(); c.OK() },
 })
 
+// InTransaction tells whether the client is between MULTI and EXEC, so that its commands are queued.
+func (c *Client) InTransaction() bool { return c.multi.on }
+
 // spoil makes EXEC fail after a command that could not be queued.
 func (c *Client) spoil() {
 	if c.multi.on && !c.multi.inExec {

@@ -35,8 +35,16 @@ func Quote(p []byte) string {
 	return s.String()
 }
 
+// Paint is a text in the colour of a role.
+type Paint func(r Role, text string) string
+
 // WriteText prints the blocks as annotated bytes, `offset: hex # meaning`, a line a field.
 func (p *Picture) WriteText(w io.Writer) error {
+	return p.WritePainted(w, func(_ Role, text string) string { return text })
+}
+
+// WritePainted is WriteText with the bytes and the name of each field painted by its role.
+func (p *Picture) WritePainted(w io.Writer, paint Paint) error {
 	for i, b := range p.Blocks {
 		if i > 0 {
 			if _, err := fmt.Fprintln(w); err != nil {
@@ -55,7 +63,7 @@ func (p *Picture) WriteText(w io.Writer) error {
 			return err
 		}
 		for _, f := range b.Fields {
-			if _, err := fmt.Fprintln(w, " ", b.line(f)); err != nil {
+			if _, err := fmt.Fprintln(w, " ", b.line(f, paint)); err != nil {
 				return err
 			}
 		}
@@ -65,7 +73,7 @@ func (p *Picture) WriteText(w io.Writer) error {
 
 const textBytes = 24 // bytes of a field printed before "…"
 
-func (b *Block) line(f Field) string {
+func (b *Block) line(f Field, paint Paint) string {
 	hex := ""
 	if f.Off < len(b.Bytes) {
 		data := b.Bytes[f.Off:min(f.Off+f.Len, len(b.Bytes))]
@@ -80,7 +88,7 @@ func (b *Block) line(f Field) string {
 	if f.Bits > 0 {
 		bits = fmt.Sprintf(" bits %d-%d", f.Bit, f.Bit+f.Bits-1)
 	}
-	s := fmt.Sprintf("%4d: %s # %s%s", f.Off, hex, f.Name, bits)
+	s := fmt.Sprintf("%4d: %s # %s%s", f.Off, paint(f.Role, hex), paint(f.Role, f.Name), bits)
 	switch {
 	case f.Target != "":
 		s += " -> " + f.Target

@@ -16,22 +16,24 @@ import (
 // Formats are how Show prints a key's blocks.
 var Formats = []string{"text", "svg", "json"}
 
-var printers = map[string]func(w io.Writer, im *image, pic *layout.Picture) error{
-	"text": func(w io.Writer, im *image, pic *layout.Picture) error {
+var printers = map[string]func(w io.Writer, im *image, pic *layout.Picture, paint layout.Paint) error{
+	"text": func(w io.Writer, im *image, pic *layout.Picture, paint layout.Paint) error {
 		fmt.Fprintf(w, "%s on %s: %s, %s, %d bytes allocated, MEMORY USAGE %d\n\n", layout.Quote([]byte(im.Key)), im.Version, im.Type, im.Encoding, im.Total, im.Usage)
-		return pic.WriteText(w)
+		return pic.WritePainted(w, paint)
 	},
-	"json": func(w io.Writer, im *image, _ *layout.Picture) error { return json.NewEncoder(w).Encode(im) },
-	"svg": func(w io.Writer, im *image, pic *layout.Picture) error {
+	"json": func(w io.Writer, im *image, _ *layout.Picture, _ layout.Paint) error {
+		return json.NewEncoder(w).Encode(im)
+	},
+	"svg": func(w io.Writer, im *image, pic *layout.Picture, _ layout.Paint) error {
 		column := draw.Column{Title: im.Version, Sub: fmt.Sprintf("%s · MEMORY USAGE %d", im.Encoding, im.Usage), Blocks: pic.Blocks}
 		_, err := w.Write(draw.Layout(layout.Quote([]byte(im.Key)), []draw.Column{column}).AppendSVG(nil, draw.Auto))
 		return err
 	},
 }
 
-// Show runs typed commands, one a line, on an empty server and prints the blocks behind a key. An
-// error reply of the server is told on log and does not stop the rest.
-func Show(in io.Reader, out, log io.Writer, t Target, key, format string) error {
+// Show runs typed commands, one a line, on an empty server and prints the blocks behind a key, text in the colours of
+// paint. An error reply of the server is told on log and does not stop the rest.
+func Show(in io.Reader, out, log io.Writer, t Target, key, format string, paint layout.Paint) error {
 	print := printers[format]
 	if print == nil {
 		return fmt.Errorf("%q is none of the formats %s", format, strings.Join(Formats, ", "))
@@ -77,7 +79,7 @@ func Show(in io.Reader, out, log io.Writer, t Target, key, format string) error 
 	if err != nil {
 		return err
 	}
-	return print(out, imageOf(s, nil, nil, kl), &layout.Picture{Blocks: kl.Blocks})
+	return print(out, imageOf(s, nil, nil, kl), &layout.Picture{Blocks: kl.Blocks}, paint)
 }
 
 // printable is a text without bytes that a terminal would act on.

@@ -18,6 +18,7 @@ import (
 	"time"
 
 	"github.com/keyloupe/keyloupe/engine"
+	"github.com/keyloupe/keyloupe/internal/report"
 )
 
 // Front serves simulated servers that are kept in step; clients get the first one's replies.
@@ -38,7 +39,7 @@ func New(servers []*engine.Server, clock *Clock) *Front {
 		s.Client.Close() // nobody types at it
 	}
 	f := &Front{servers: servers, clock: clock, conns: map[*conn]bool{}, stop: func() {}}
-	f.addKeyloupe()
+	report.AddCommand(servers)
 	return f
 }
 
@@ -164,4 +165,10 @@ func (f *Front) timeouts() {
 			s.Timeouts()
 		}
 	})
+}
+
+// Summary is a line for each server: its keys and what they take.
+func (f *Front) Summary() (s string) {
+	f.With(func(servers []*engine.Server) { s = report.Summary(servers) })
+	return s
 }

@@ -11,7 +11,6 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"runtime"
 
 	"github.com/keyloupe/keyloupe/api"
 )
@@ -31,20 +30,6 @@ func Open(dir string) (*Folder, error) {
 	}
 	probe.Close()
 	return &Folder{dir}, os.Remove(probe.Name())
-}
-
-// DefaultDir is the folder for a program's state of the user: XDG_STATE_HOME, or what the system has
-// in its place.
-func DefaultDir() (string, error) {
-	if dir := os.Getenv("XDG_STATE_HOME"); filepath.IsAbs(dir) {
-		return filepath.Join(dir, "keyloupe"), nil
-	}
-	if runtime.GOOS == "darwin" || runtime.GOOS == "windows" {
-		dir, err := os.UserConfigDir()
-		return filepath.Join(dir, "keyloupe"), err
-	}
-	home, err := os.UserHomeDir()
-	return filepath.Join(home, ".local", "state", "keyloupe"), err
 }
 
 func (f *Folder) path(id string) (string, error) {

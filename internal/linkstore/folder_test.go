@@ -87,15 +87,3 @@ func TestAFolderThatCannotBeWrittenIsToldAtOnce(t *testing.T) {
 		t.Error("a file is no folder")
 	}
 }
-
-func TestTheDefaultIsTheUsersStateFolder(t *testing.T) {
-	t.Setenv("XDG_STATE_HOME", "/var/state")
-	if dir, err := DefaultDir(); err != nil || dir != "/var/state/keyloupe" {
-		t.Error(dir, err)
-	}
-	t.Setenv("XDG_STATE_HOME", "")
-	t.Setenv("HOME", "/home/me")
-	if dir, err := DefaultDir(); err != nil || filepath.Base(dir) != "keyloupe" {
-		t.Error(dir, err)
-	}
-}

@@ -3,11 +3,15 @@
 package report
 
 import (
+	"bufio"
 	"fmt"
+	"io"
 	"strings"
 
 	"github.com/keyloupe/keyloupe/engine"
+	"github.com/keyloupe/keyloupe/engine/command"
 	"github.com/keyloupe/keyloupe/engine/layout"
+	"github.com/keyloupe/keyloupe/internal/term"
 )
 
 // Summary is a line for each server: its keys in all databases, and the used_memory of its data in bytes, with the
@@ -53,32 +57,55 @@ func Compare(servers []*engine.Server, db int, key []byte) string {
 	return b.String()
 }
 
-// layoutLimit bounds how many blocks of a key are printed for a server.
+// layoutLimit bounds how many blocks of a key are printed for a server where nothing else is asked for.
 const layoutLimit = 200
 
-// Layout is the annotated bytes of every block behind a key, one server after the other.
+// Layout is the annotated bytes of the blocks behind a key, one server after the other.
 func Layout(servers []*engine.Server, db int, key []byte) string {
 	var b strings.Builder
+	WriteLayout(&b, servers, db, key, layoutLimit, func(_ layout.Role, text string) string { return text })
+	return b.String()
+}
+
+// WriteLayout writes what Layout gives with at most limit blocks of each server, 0 for all, painted by role.
+func WriteLayout(w io.Writer, servers []*engine.Server, db int, key []byte, limit int, paint layout.Paint) error {
+	out := bufio.NewWriter(w)
 	for i, s := range servers {
 		if i > 0 {
-			b.WriteByte('\n')
+			out.WriteByte('\n')
 		}
-		d := s.Space.Existing(db)
-		pic := layout.Picture{Limit: layoutLimit}
-		if d == nil {
-			fmt.Fprintf(&b, "%s: no such key\n", s.Release.Name())
-			continue
-		}
-		info, ok := s.Picture(&pic, d, key)
+		pic, info, ok := picture(s, db, key, limit)
 		if !ok {
-			fmt.Fprintf(&b, "%s: no such key\n", s.Release.Name())
+			fmt.Fprintf(out, "%s: no such key\n", s.Release.Name())
 			continue
 		}
-		fmt.Fprintf(&b, "%s: %s, %d bytes allocated, MEMORY USAGE %d\n\n", s.Release.Name(), info.Encoding, pic.Total(), info.Usage)
-		pic.WriteText(&b)
+		fmt.Fprintf(out, "%s: %s, %d bytes allocated, MEMORY USAGE %d\n\n", s.Release.Name(), info.Encoding, pic.Total(), info.Usage)
+		if err := pic.WritePainted(out, paint); err != nil {
+			return err
+		}
 		if pic.Skipped > 0 {
-			fmt.Fprintf(&b, "\n… and %d more blocks\n", pic.Skipped)
+			fmt.Fprintf(out, "\n… and %d more blocks\n", pic.Skipped)
 		}
 	}
-	return b.String()
+	return out.Flush()
+}
+
+// roles are the colours of the bytes in a layout.
+var roles = [layout.NumRoles]term.Style{
+	layout.Header: term.Plain, layout.Pointer: term.Yellow, layout.Expire: term.Magenta, layout.Key: term.Green,
+	layout.Value: term.Cyan, layout.Meta: term.Grey, layout.Slack: term.Grey,
+}
+
+// Paint paints bytes by their role, in the hues of the page.
+func Paint(c term.Colors) layout.Paint {
+	return func(r layout.Role, text string) string { return c.Paint(roles[r], text) }
+}
+
+// picture draws at most limit blocks behind a key; ok is false where the server has no such key.
+func picture(s *engine.Server, db int, key []byte, limit int) (pic *layout.Picture, info command.KeyInfo, ok bool) {
+	pic = &layout.Picture{Limit: limit}
+	if d := s.Space.Existing(db); d != nil {
+		info, ok = s.Picture(pic, d, key)
+	}
+	return pic, info, ok
 }

@@ -4,6 +4,7 @@ package complete
 
 import (
 	"strings"
+	"unicode/utf8"
 
 	"github.com/keyloupe/keyloupe/engine/catalog"
 	"github.com/keyloupe/keyloupe/engine/layout"
@@ -60,8 +61,12 @@ func (p *Point) complete(cat *catalog.Catalog, words []string) {
 		p.Candidates = cat.Complete(append(argv, []byte(p.Value)))
 	}
 	for _, n := range cat.Next(argv) {
-		if n.Word == "" && n.Arg != nil && n.Arg.Type == catalog.ArgKey {
+		switch {
+		case n.Word != "" || n.Arg == nil:
+		case n.Arg.Type == catalog.ArgKey:
 			p.Keys = true
+		case n.Arg.Name == "parameter" && strings.EqualFold(words[0], "config"):
+			p.Candidates = append(p.Candidates, directives(cat, p.Value)...)
 		}
 	}
 	finished := argv
@@ -76,6 +81,16 @@ func (p *Point) complete(cat *catalog.Catalog, words []string) {
 	if len(finished) > 0 {
 		p.Hint = cat.Hint(finished)
 	}
+}
+
+// directives are those that begin as typed.
+func directives(cat *catalog.Catalog, typed string) (names []string) {
+	for _, c := range cat.Configs {
+		if len(c.Name) >= len(typed) && strings.EqualFold(c.Name[:len(typed)], typed) {
+			names = append(names, c.Name)
+		}
+	}
+	return names
 }
 
 // completeHelp completes what may follow help: a command, its subcommand, or a group.
@@ -145,7 +160,8 @@ func Common(words []string) string {
 	common := words[0]
 	for _, w := range words[1:] {
 		for !strings.HasPrefix(strings.ToLower(w), strings.ToLower(common)) {
-			common = common[:len(common)-1]
+			_, size := utf8.DecodeLastRuneInString(common)
+			common = common[:len(common)-size]
 		}
 	}
 	return common

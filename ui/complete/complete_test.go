@@ -30,6 +30,8 @@ func TestTheEndOfALineIsCompleted(t *testing.T) {
 		{`SET "a`, "", true, "", "value"},
 		{`SET "a"b c`, "", false, "", ""},
 		{"nonsense x ", "", false, "", ""},
+		{"CONFIG SET hash-max-listpack-e", "hash-max-listpack-entries", false, "ntries", "value"},
+		{"config get HASH-MAX-LISTPACK-", "hash-max-listpack-entries hash-max-listpack-value", false, "", ""},
 		{"help gets", "getset", false, "et", ""},
 		{"HELP memory us", "usage", false, "age", ""},
 		{"help @se", "@set @server", false, "", ""},
@@ -64,7 +66,7 @@ func TestAKeyIsOfferedAsItMustBeTyped(t *testing.T) {
 }
 
 func TestTheCommonBeginningIgnoresCase(t *testing.T) {
-	for want, words := range map[string][]string{"": nil, "a": {"a"}, "us": {"user", "usage"}, "USE": {"USEr", "use"}, "ключ:": {"ключ:1", "ключ:2"}} {
+	for want, words := range map[string][]string{"": nil, "a": {"a"}, "us": {"user", "usage"}, "USE": {"USEr", "use"}, "ключ:": {"ключ:1", "ключ:2"}, "к": {"ка", "кб"}} {
 		if got := Common(words); got != want {
 			t.Errorf("%q: %q, want %q", words, got, want)
 		}

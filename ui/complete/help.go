@@ -34,9 +34,12 @@ func overview() []string {
 		`Tab               completes words and keys  Up, Down       earlier lines`,
 		`Ctrl+R            searches earlier lines    Ctrl+C         stops, or drops the line`,
 		`Ctrl+L            clears the log            Esc            closes the list of completions`,
-		`Groups: ` + strings.Join(groups, " "),
+		Groups(),
 	}
 }
+
+// Groups is a line with the names that help takes after @.
+func Groups() string { return "Groups: " + strings.Join(groups, " ") }
 
 // groups are the names that help takes after @, as the server's documentation has them.
 var groups = []string{"@generic", "@string", "@list", "@set", "@sorted-set", "@hash", "@pubsub", "@transactions", "@connection", "@server", "@hyperloglog", "@geo", "@stream", "@bitmap"}

@@ -1,10 +1,9 @@
-package front
+package report
 
 import (
 	"github.com/keyloupe/keyloupe/engine"
 	"github.com/keyloupe/keyloupe/engine/catalog"
 	"github.com/keyloupe/keyloupe/engine/command"
-	"github.com/keyloupe/keyloupe/internal/report"
 )
 
 // keyloupe is the command of ours that any client can send. COMMAND describes it as it does the server's, so that
@@ -56,38 +55,28 @@ func key(optional bool) catalog.Argument {
 	return catalog.Argument{Name: "key", Type: catalog.ArgKey, DisplayText: "key", Optional: optional}
 }
 
-// addKeyloupe makes KEYLOUPE known to every server; the first one's clients get its replies.
-func (f *Front) addKeyloupe() {
-	for i, s := range f.servers {
-		run := map[string]func(*command.Client){"keyloupe|compare": f.compare, "keyloupe|layout": f.layout, "keyloupe|summary": f.summarize}
-		if i > 0 {
-			for name := range run {
-				run[name] = (*command.Client).OK // nobody reads it
+// AddCommand makes KEYLOUPE known to every one of the servers. All reply the same, whichever a client talks to.
+func AddCommand(servers []*engine.Server) {
+	text := func(of func(c *command.Client) string) func(*command.Client) {
+		return func(c *command.Client) { c.Verbatim("txt", of(c)) }
+	}
+	summary := text(func(*command.Client) string { return Summary(servers) })
+	one := text(func(c *command.Client) string { return Compare(servers, c.DB.ID, c.Args[2]) })
+	run := map[string]func(*command.Client){
+		"keyloupe|summary": summary,
+		"keyloupe|layout":  text(func(c *command.Client) string { return Layout(servers, c.DB.ID, c.Args[2]) }),
+		"keyloupe|compare": func(c *command.Client) {
+			switch len(c.Args) {
+			case 2:
+				summary(c)
+			case 3:
+				one(c)
+			default:
+				c.Error(c.Cmd.WrongArity())
 			}
-		}
+		},
+	}
+	for _, s := range servers {
 		s.AddCommand(keyloupe, run)
 	}
 }
-
-// Summary is a line for each server: its keys and what they take.
-func (f *Front) Summary() (s string) {
-	f.With(func(servers []*engine.Server) { s = report.Summary(servers) })
-	return s
-}
-
-func (f *Front) compare(c *command.Client) {
-	switch len(c.Args) {
-	case 2:
-		f.summarize(c)
-	case 3:
-		c.Verbatim("txt", report.Compare(f.servers, c.DB.ID, c.Args[2]))
-	default:
-		c.Error(c.Cmd.WrongArity())
-	}
-}
-
-func (f *Front) layout(c *command.Client) {
-	c.Verbatim("txt", report.Layout(f.servers, c.DB.ID, c.Args[2]))
-}
-
-func (f *Front) summarize(c *command.Client) { c.Verbatim("txt", report.Summary(f.servers)) }
