@@ -168,14 +168,18 @@ func (c *Client) again() {
 	args, cmd := c.Args, c.Cmd
 	c.Args = c.blocked.args
 	c.Cmd = c.S.Cat.Find(c.Args)
+	other := c.S.current
+	c.S.current = c
 	c.run(table[c.Cmd.FullName])
 	replied := len(c.Buf) > at
 	if replied {
 		c.info.replyAt = at
 		c.called(at)
 		c.unblock()
-		c.info.netOut += int64(len(c.Buf) - at)
 	}
+	c.sendKept()
+	c.info.netOut += int64(len(c.Buf) - at)
+	c.S.current = other
 	c.Args, c.Cmd = args, cmd
 	if replied {
 		c.wake()

@@ -31,22 +31,25 @@ type Client struct {
 	Args [][]byte // the command being executed, its name first
 	Cmd  *catalog.Command
 
-	multi    transaction
-	blocked  *blockedOn
-	held     []ptr  // objects that replies refer to which are not sent yet
-	Wake     func() // called when a reply comes outside of Do; nil for nobody
-	pubsub   subscriptions
-	closing  bool
-	readonly bool          // READONLY: it may read from a replica
-	took     time.Duration // by the command being executed, which may have been tried before
-	noTouch  bool
-	noEvict  bool
-	monitor  bool
-	hadMulti bool // MULTI or WATCH was ever used
-	reply    replyMode
-	pushes   []byte // messages that come while the client's own command runs: they go after its reply
-	info     clientInfo
-	num      [24]byte // digits of an integer being replied
+	multi       transaction
+	blocked     *blockedOn
+	held        []ptr  // objects that replies refer to which are not sent yet
+	Wake        func() // called when a reply comes outside of Do; nil for nobody
+	pubsub      subscriptions
+	closing     bool
+	readonly    bool          // READONLY: it may read from a replica
+	took        time.Duration // by the command being executed, which may have been tried before
+	noTouch     bool
+	noEvict     bool
+	monitor     bool
+	hadMulti    bool // MULTI or WATCH was ever used
+	reply       replyMode
+	pushes      []byte // messages that come while the client's own command runs: they go after its reply
+	tracking    tracking
+	executing   bool     // a handler runs
+	invalidated [][]byte // keys that the client's own command changed, to be told after its reply
+	info        clientInfo
+	num         [24]byte // digits of an integer being replied
 }
 
 type handler func(c *Client)
@@ -68,6 +71,7 @@ func (c *Client) Close() {
 	c.unblock()
 	c.unsubscribeAll()
 	c.S.stopMonitor(c)
+	c.stopTracking()
 	for i, x := range c.S.Clients {
 		if x == c {
 			c.S.Clients = append(c.S.Clients[:i], c.S.Clients[i+1:]...)
@@ -125,6 +129,7 @@ func (c *Client) Do(args [][]byte) {
 	c.info.replyAt = at
 	c.execute()
 	c.finish(at)
+	c.cachingGiven()
 	s.afterCommand()
 	s.current = nil
 	s.peak = max(s.peak, int64(s.H.Used()))
@@ -137,13 +142,16 @@ func (c *Client) finish(at int) {
 		c.Buf = c.Buf[:at]
 	}
 	c.reply.skip, c.reply.skipNext = c.reply.skipNext, false
-	c.Buf = append(c.Buf, c.pushes...)
-	c.pushes = c.pushes[:0]
+	c.sendKept()
 	c.info.netOut += int64(len(c.Buf) - at)
 }
 
-// afterCommand serves clients that the command may have unblocked.
+// afterCommand serves clients that the command may have unblocked, and evicts what new directives tell to.
 func (s *Server) afterCommand() {
+	if s.eviction.due {
+		s.eviction.due = false
+		s.makeRoom()
+	}
 	if s.blocking.ready() {
 		s.serveBlocked()
 	}
@@ -167,6 +175,9 @@ func (c *Client) execute() {
 	if c.redirected() {
 		return
 	}
+	if s.trackers.clients > 0 {
+		s.limitTracked()
+	}
 	if msg := c.refused(); msg != "" {
 		c.rejected(msg)
 		return
@@ -187,6 +198,9 @@ func (c *Client) call() {
 	}
 	at := len(c.Buf)
 	c.run(f)
+	if c.tracking.on {
+		c.remember()
+	}
 	if len(s.monitors) > 0 && !c.Cmd.HasFlag("skip_monitor") && !c.Cmd.HasFlag("admin") {
 		s.feedMonitors(c)
 	}
@@ -198,7 +212,9 @@ func (c *Client) call() {
 // run calls a handler and takes the time.
 func (c *Client) run(f handler) {
 	begin := c.S.elapsed()
+	c.executing = true
 	f(c)
+	c.executing = false
 	took := c.S.elapsed() - begin
 	c.took += took
 	c.S.noteSpike(c, took)

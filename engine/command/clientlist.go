@@ -38,8 +38,8 @@ func (c *Client) Line() string {
 	if r.ClientListWatch {
 		fmt.Fprintf(&b, " watch=%d", len(c.multi.keys))
 	}
-	fmt.Fprintf(&b, " qbuf=%d qbuf-free=0 argv-mem=%d multi-mem=%d rbs=%d rbp=0 obl=0 oll=0 omem=0 tot-mem=%d events=r cmd=%s user=%s redir=-1 resp=%d lib-name=%s lib-ver=%s",
-		c.Unread, c.info.argvMem, memory, restingReplyBuffer, r.Baseline().ClientCounted, c.info.last, defaultUser, c.Proto, c.info.libName, c.info.libVer)
+	fmt.Fprintf(&b, " qbuf=%d qbuf-free=0 argv-mem=%d multi-mem=%d rbs=%d rbp=0 obl=0 oll=0 omem=0 tot-mem=%d events=r cmd=%s user=%s redir=%d resp=%d lib-name=%s lib-ver=%s",
+		c.Unread, c.info.argvMem, memory, restingReplyBuffer, r.Baseline().ClientCounted, c.info.last, defaultUser, c.redirectID(), c.Proto, c.info.libName, c.info.libVer)
 	if r.ClientListTotals {
 		fmt.Fprintf(&b, " tot-net-in=%d tot-net-out=%d tot-cmds=%d", c.info.netIn, c.info.netOut, c.info.commands)
 	}
@@ -65,7 +65,7 @@ func (c *Client) flags() string {
 	for _, x := range []struct {
 		on     bool
 		letter byte
-	}{{c.monitor, 'O'}, {c.Subscribed(), 'P'}, {c.multi.on, 'x'}, {c.blocked != nil, 'b'}, {c.multi.stale, 'd'}, {c.closing, 'c'}, {c.readonly, 'r'},
+	}{{c.monitor, 'O'}, {c.Subscribed(), 'P'}, {c.multi.on, 'x'}, {c.blocked != nil, 'b'}, {c.tracking.on, 't'}, {c.tracking.broken, 'R'}, {c.tracking.broadcast, 'B'}, {c.multi.stale, 'd'}, {c.closing, 'c'}, {c.readonly, 'r'},
 		{c.noEvict, 'e'}, {c.noTouch, 'T'}, {c.info.importSource, 'I'}} {
 		if x.on {
 			f = append(f, x.letter)

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/keyloupe/keyloupe/engine/catalog"
+	"github.com/keyloupe/keyloupe/engine/keyspace"
 	"github.com/keyloupe/keyloupe/engine/release"
 	"github.com/keyloupe/keyloupe/engine/siphash"
 )
@@ -33,6 +34,10 @@ func (s *Server) configured() {
 	s.events = s.Conf.Text("notify-keyspace-events")
 	policy := s.Conf.Text("maxmemory-policy")
 	// an object shared by many keys could not keep when each was used (server.c, updateSharedIntegers)
+	s.Space.LFU = nil
+	if s.lfu() {
+		s.Space.LFU = &keyspace.LFU{LogFactor: s.Conf.Int("lfu-log-factor"), DecayTime: s.Conf.Int("lfu-decay-time"), Random: s.Rand.Float64}
+	}
 	s.Space.Unshared = s.maxMemory != 0 && policyKeepsTime[policy]
 	s.Space.Import = s.importing() || s.replica()
 	for _, f := range s.onConfig {
@@ -74,12 +79,14 @@ func configSetCommand(c *Client) {
 		return
 	}
 	c.S.configured()
+	c.S.eviction.due = true
 	c.OK()
 }
 
 func configResetstatCommand(c *Client) {
 	c.S.Stats.reset()
 	c.S.Space.Stats.Hits, c.S.Space.Stats.Misses = 0, 0
+	c.S.eviction.keys = 0
 	c.S.Space.Stats.Expired, c.S.Space.Stats.ExpiredFields = 0, 0
 	c.OK()
 }

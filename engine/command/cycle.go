@@ -18,6 +18,7 @@ const rehashSteps = 100
 func (s *Server) Tick() {
 	s.Timeouts()
 	s.dropIdle()
+	s.limitTracked()
 	if s.cycle.cursors == nil {
 		s.cycle.cursors = map[int]uint64{}
 	}
@@ -40,6 +41,7 @@ func (s *Server) Tick() {
 		}
 	}
 	s.afterCommand()
+	s.Broadcast()
 }
 
 // dropIdle disconnects clients that were silent for longer than the directive timeout allows (timeout.c,

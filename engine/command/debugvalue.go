@@ -95,14 +95,14 @@ func debugObject(c *Client) {
 	if !fast {
 		text += fmt.Sprintf(" serializedlength:%d", s.serializedLength(p))
 	}
-	idle := (s.Space.LRUClock() - lru) & (1<<24 - 1)
+	idle := s.Space.Idle(lru)
 	switch {
 	case s.R.InfoFields < info81:
 		text += fmt.Sprintf(" lru:%d lru_seconds_idle:%d", lru, idle)
 	case s.R.InfoFields < info91:
-		text += fmt.Sprintf(" lru:%d lru_seconds_idle:%d lfu_freq:%d lfu_access_time_minutes:%d", lru, idle, s.lfuFrequency(lru), lru>>8)
+		text += fmt.Sprintf(" lru:%d lru_seconds_idle:%d lfu_freq:%d lfu_access_time_minutes:%d", lru, idle, s.Space.Frequency(lru), lru>>8)
 	case s.lfu():
-		text += fmt.Sprintf(" lfu_freq:%d lfu_access_time_minutes:%d", s.lfuFrequency(lru), lru>>8)
+		text += fmt.Sprintf(" lfu_freq:%d lfu_access_time_minutes:%d", s.Space.Frequency(lru), lru>>8)
 	default:
 		text += fmt.Sprintf(" lru:%d lru_seconds_idle:%d", lru, idle)
 	}
@@ -127,16 +127,6 @@ func (s *Server) serializedLength(p ptr) int {
 	w.B = w.B[:0]
 	s.saveValue(w, p)
 	return len(w.B)
-}
-
-// lfuFrequency is the logarithmic counter of uses, less what it lost since (evict.c, LFUDecrAndReturn).
-func (s *Server) lfuFrequency(lru uint32) uint32 {
-	now, then, counter := uint32(s.now/60_000_000)&0xffff, lru>>8, lru&0xff
-	decay := uint32(s.Conf.Int("lfu-decay-time"))
-	if decay == 0 {
-		return counter
-	}
-	return counter - min(counter, ((now-then)&0xffff)/decay)
 }
 
 func debugSdslen(c *Client) {

@@ -513,6 +513,7 @@ func (c *Client) flushMode() (async, ok bool) {
 func flushdbCommand(c *Client) {
 	if async, ok := c.flushMode(); ok {
 		c.S.Dirty += int64(c.S.flush(c.DB.ID, async))
+		c.S.everythingChanged()
 		c.OK()
 	}
 }
@@ -527,6 +528,7 @@ func flushallCommand(c *Client) {
 			c.S.Dirty += int64(c.S.flush(i, async))
 		}
 	}
+	c.S.everythingChanged()
 	c.S.Dirty++
 	c.OK()
 }

@@ -216,7 +216,7 @@ func infoClients(w *infoText) {
 	w.line("maxclients", s.Conf.Text("maxclients"))
 	w.zeros("client_recent_max_input_buffer", "client_recent_max_output_buffer")
 	w.num("blocked_clients", blocked)
-	w.zeros("tracking_clients")
+	w.num("tracking_clients", int64(s.trackers.clients))
 	if w.level >= info80 {
 		w.num("pubsub_clients", subscribed)
 		w.num("watching_clients", watching)
@@ -308,7 +308,9 @@ func infoStats(w *infoText) {
 	if w.level >= info90 {
 		w.line("expired_keys_with_volatile_items_stale_perc", "0.00")
 	}
-	w.zeros("expired_time_cap_reached_count", "expire_cycle_cpu_milliseconds", "evicted_keys", "evicted_clients")
+	w.zeros("expired_time_cap_reached_count", "expire_cycle_cpu_milliseconds")
+	w.num("evicted_keys", s.eviction.keys)
+	w.zeros("evicted_clients")
 	w.from(info80, "evicted_scripts")
 	w.zeros("total_eviction_exceeded_time", "current_eviction_exceeded_time")
 	w.num("keyspace_hits", s.Space.Stats.Hits)
@@ -318,7 +320,11 @@ func infoStats(w *infoText) {
 	w.num("pubsubshard_channels", int64(len(s.topics[shardTopic])))
 	w.zeros("latest_fork_usec", "total_forks", "migrate_cached_sockets", "slave_expires_tracked_keys", "active_defrag_hits", "active_defrag_misses",
 		"active_defrag_key_hits", "active_defrag_key_misses", "total_active_defrag_time", "current_active_defrag_time",
-		"tracking_total_keys", "tracking_total_items", "tracking_total_prefixes", "unexpected_error_replies")
+	)
+	w.num("tracking_total_keys", int64(len(s.trackers.byKey)))
+	w.num("tracking_total_items", int64(s.trackers.items))
+	w.num("tracking_total_prefixes", int64(len(s.trackers.prefixes)))
+	w.zeros("unexpected_error_replies")
 	w.num("total_error_replies", s.Stats.Errors)
 	w.zeros("dump_payload_sanitizations")
 	w.num("total_reads_processed", s.Stats.Reads)

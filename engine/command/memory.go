@@ -132,8 +132,7 @@ func objectIdletimeCommand(c *Client) {
 		c.Error("ERR An LFU maxmemory policy is selected, idle time not tracked. Please note that when switching between policies at runtime LRU and LFU data will take some time to adjust.")
 		return
 	}
-	now, then := c.S.Space.LRUClock(), object.LRU(c.S.H.Bytes(p))
-	c.Int(int64((now - then) & (1<<24 - 1)))
+	c.Int(int64(c.S.Space.Idle(object.LRU(c.S.H.Bytes(p)))))
 }
 
 func objectFreqCommand(c *Client) {
@@ -145,5 +144,5 @@ func objectFreqCommand(c *Client) {
 		c.Error("ERR An LFU maxmemory policy is not selected, access frequency not tracked. Please note that when switching between policies at runtime LRU and LFU data will take some time to adjust.")
 		return
 	}
-	c.Int(int64(object.LRU(c.S.H.Bytes(p)) & 255))
+	c.Int(int64(c.S.Space.Frequency(object.LRU(c.S.H.Bytes(p)))))
 }

@@ -211,8 +211,21 @@ func (c *Client) unwatch() {
 	c.multi.keys, c.multi.stale = nil, false
 }
 
-// keyModified makes the transactions of those who watch the key stale (multi.c, touchWatchedKey).
+// keyModified makes the transactions of those who watch the key stale, and tells those who track it (db.c,
+// signalModifiedKey).
 func (s *Server) keyModified(db int, key []byte) {
+	s.touchWatched(db, key)
+	s.keyChanged(key, s.current)
+}
+
+// keyTimedOut is keyModified for a key that nobody changed: its time had come.
+func (s *Server) keyTimedOut(db int, key []byte) {
+	s.touchWatched(db, key)
+	s.keyChanged(key, nil)
+}
+
+// touchWatched makes the transactions of those who watch the key stale (multi.c, touchWatchedKey).
+func (s *Server) touchWatched(db int, key []byte) {
 	if len(s.watch.by) == 0 {
 		return
 	}

@@ -85,13 +85,13 @@ func (s *Server) unpause() {
 	}
 	sort.Slice(list, func(i, j int) bool { return list[i].blocked.order < list[j].blocked.order })
 	for _, c := range list {
-		args, cmd, kept := c.Args, c.Cmd, c.blocked.args
-		c.blocked = nil
+		args, cmd, kept, other := c.Args, c.Cmd, c.blocked.args, s.current
+		c.blocked, s.current = nil, c
 		c.Args, c.Cmd = kept, s.Cat.Find(kept)
 		at := len(c.Buf)
 		c.execute()
 		c.finish(at)
-		c.Args, c.Cmd = args, cmd
+		c.Args, c.Cmd, s.current = args, cmd, other
 		c.wake()
 	}
 }

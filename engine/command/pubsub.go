@@ -145,6 +145,10 @@ func (c *Client) push(write func()) {
 		c.wake()
 		return
 	}
+	if !c.executing {
+		write()
+		return
+	}
 	reply := c.Buf
 	c.Buf = c.pushes
 	write()

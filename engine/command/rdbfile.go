@@ -115,6 +115,7 @@ func (s *Server) flushEverything() {
 			s.flush(i, false)
 		}
 	}
+	s.everythingChanged()
 }
 
 // fileCheck reads a file to find out whether it can be loaded.

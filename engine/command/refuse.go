@@ -4,7 +4,7 @@ package command
 // the checks is the server's (server.c, processCommand).
 func (c *Client) refused() string {
 	s := c.S
-	if s.maxMemory != 0 && !(s.replica() && s.Conf.Yes("replica-ignore-maxmemory")) && c.deniesOOM() && s.UsedMemory() > int64(s.maxMemory) {
+	if !s.makeRoom() && c.deniesOOM() {
 		return "OOM command not allowed when used memory > 'maxmemory'."
 	}
 	if !s.replica() && s.Conf.Int("min-replicas-to-write") > 0 && s.Conf.Int("min-replicas-max-lag") > 0 && c.changes() {
@@ -41,8 +41,7 @@ func (c *Client) redirected() bool {
 	return true
 }
 
-// deniesOOM tells whether the command, or a queued one that EXEC would run, may need memory. No
-// policy evicts here: what a real server would evict depends on chance.
+// deniesOOM tells whether the command, or a queued one that EXEC would run, may need memory.
 func (c *Client) deniesOOM() bool {
 	return c.Cmd.HasFlag("denyoom") || c.Cmd.FullName == "exec" && c.multi.denyOOM
 }

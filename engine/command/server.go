@@ -60,6 +60,7 @@ type Server struct {
 	started  int64
 	nextID   int64
 	cycle    cycle
+	eviction eviction
 	blocking blocking
 	watch    watching
 
@@ -79,6 +80,7 @@ type Server struct {
 	spikeFrom time.Duration      // latency-monitor-threshold; 0 for none
 	pause     pause
 	topics    topics
+	trackers  trackers
 	lastSave  int64 // Unix time in s, of the last SAVE or of the start
 	saved     int64 // Dirty at that time
 	saves     int64
@@ -120,7 +122,7 @@ func New(rel *release.Release, o Options) *Server {
 	s.Space.Added = func(db int, key []byte, _ object.Type) { s.keyReady(db, key) }
 	s.Space.Unlink = s.Space.Added
 	s.Space.Event = s.notify
-	s.Space.Expired = s.keyModified
+	s.Space.Expired = s.keyTimedOut
 	s.Space.Grow = func(n int) bool { return !s.overMemory(n) }
 	s.configured()
 	s.tick()

@@ -14,10 +14,6 @@ var _ = add(map[string]handler{
 	"client|no-touch":      func(c *Client) { c.onOff(&c.noTouch) },
 	"client|capa":          clientCapaCommand,
 	"client|import-source": clientImportSourceCommand,
-	"client|getredir":      func(c *Client) { c.Int(-1) },
-	"client|trackinginfo":  clientTrackingInfoCommand,
-	"client|tracking":      clientTrackingCommand,
-	"client|caching":       clientCachingCommand,
 	"acl|whoami":           func(c *Client) { c.BulkString(defaultUser) },
 })
 
@@ -197,6 +193,7 @@ func resetCommand(c *Client) {
 	c.discard()
 	c.unsubscribeAll()
 	c.S.stopMonitor(c)
+	c.stopTracking()
 	c.DB = c.S.Space.DB(0)
 	c.Proto, c.Name = 2, ""
 	c.readonly, c.noTouch, c.noEvict, c.info.importSource = false, false, false, false
@@ -286,30 +283,6 @@ func clientImportSourceCommand(c *Client) {
 		return
 	}
 	c.onOff(&c.info.importSource)
-}
-
-// Tracking is not simulated: a client can ask for what it does without it.
-func clientTrackingCommand(c *Client) {
-	if len(c.Args) == 3 && is(c.Args[2], "OFF") {
-		c.OK()
-		return
-	}
-	c.notSimulated()
-}
-
-func clientCachingCommand(c *Client) {
-	c.Error("ERR CLIENT CACHING can be called only when the client is in tracking mode with OPTIN or OPTOUT mode enabled")
-}
-
-func clientTrackingInfoCommand(c *Client) {
-	c.Map(3)
-	c.BulkString("flags")
-	c.Set(1)
-	c.BulkString("off")
-	c.BulkString("redirect")
-	c.Int(-1)
-	c.BulkString("prefixes")
-	c.Array(0)
 }
 
 // notSimulated replies that a command, or what it is asked for, is not simulated.

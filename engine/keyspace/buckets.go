@@ -132,7 +132,7 @@ func (b *buckets) build(key []byte, v Value, at int64) heap.Ptr {
 func (b *buckets) add(key []byte, hash uint64, v Value) heap.Ptr {
 	p := b.build(key, v, object.NoExpire)
 	b.trackNew(key, hash, p)
-	object.SetLRU(b.s.H.Bytes(p), b.s.lruClock())
+	object.SetLRU(b.s.H.Bytes(p), b.s.fresh())
 	b.keys.make(b.s.H).Add(key, hash, p)
 	return p
 }

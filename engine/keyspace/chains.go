@@ -146,7 +146,7 @@ func (c *chains) add(key []byte, hash uint64, v Value) heap.Ptr {
 	} else {
 		e = d.Insert(at, sds.New(c.s.H, key))
 	}
-	c.setLRU(p, c.s.lruClock())
+	c.setLRU(p, c.s.fresh())
 	d.SetVal(e, uint64(p))
 	return p
 }

@@ -132,15 +132,6 @@ func (d *DB) lookup(key []byte, flags int) heap.Ptr {
 	return p
 }
 
-// touch sets the access clock, even of an object that many keys share.
-func (d *DB) touch(p heap.Ptr) { object.SetLRU(d.s.H.Bytes(p), d.s.lruClock()) }
-
-// lruClock is the server's 24-bit clock of seconds.
-func (s *Space) lruClock() uint32 { return uint32(s.Now/1000) & (1<<24 - 1) }
-
-// LRUClock is the server's 24-bit clock of seconds.
-func (s *Space) LRUClock() uint32 { return s.lruClock() }
-
 // expireIfNeeded tells whether the key has expired, and deletes it then.
 func (d *DB) expireIfNeeded(key []byte, hash uint64, p heap.Ptr, del bool) bool {
 	at := d.store.expire(key, hash, p)

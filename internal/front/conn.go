@@ -170,6 +170,9 @@ func (c *conn) execute() (more, open bool) {
 		cl.Heard()
 	}
 	defer func(begin time.Time) {
+		for _, s := range c.f.servers {
+			s.Broadcast()
+		}
 		c.first().Unread = c.frames.waiting()
 		c.f.servers[0].Active += time.Since(begin)
 	}(time.Now())
