@@ -12,7 +12,7 @@ HOT        := sweep heap hashtable siphash sds object
 WASM_FLAGS := -trimpath -ldflags='-s -w' -gcflags=all=-l -gcflags=encoding/binary= $(HOT:%=-gcflags=github.com/keyloupe/keyloupe/engine/%=)
 VERSION   ?= $(shell git describe --tags --always --dirty 2>/dev/null || echo devel)
 COMMIT_TIME = $(shell git log -1 --format=%ct 2>/dev/null || date +%s)
-PAGE      := public/app.wasm public/app.wasm.br public/wasm_exec.js
+PAGE      := public/app.wasm public/app.wasm.br public/wasm_exec.js public/scenarios.json public/scenarios.json.br
 
 .PHONY: help run build worker worker-run deploy generate test bench man dist fmt lint clean
 
@@ -31,7 +31,10 @@ public/app.wasm: $(GO_FILES) go.mod
 	GOOS=js GOARCH=wasm $(GO) build $(WASM_FLAGS) -o $@ ./wasm/app
 	@$(GO) run ./internal/tool/slimwasm $@
 
-public/app.wasm.br: public/app.wasm
+public/scenarios.json: $(GO_FILES) go.mod
+	$(GO) run ./internal/tool/scenarios $@
+
+%.br: %
 	$(GO) run ./internal/tool/precompress $<
 
 public/wasm_exec.js: $(WASM_EXEC)
@@ -84,4 +87,4 @@ lint: ## vet, staticcheck, format
 	@test -z "$$(gofmt -l $$(git ls-files '*.go' ':!:*_gen.go'))" || { echo 'not formatted: run make fmt'; exit 1; }
 
 clean: ## remove what was built
-	rm -rf bin build dist public/app.wasm public/app.wasm.br public/app.wasm.gz public/wasm_exec.js
+	rm -rf bin build dist public/app.wasm public/app.wasm.br public/app.wasm.gz public/wasm_exec.js public/scenarios.json*

@@ -26,9 +26,8 @@ func writeReports(w io.Writer, list []*scenario.Report) error {
 
 func writeReport(b *strings.Builder, r *scenario.Report) {
 	fmt.Fprintf(b, "%s (%s): %s\n%s\nsource: %s\n", r.ID, r.Number, r.Title, r.Finding, r.Source)
-	notes := r.Notes()
-	for i := range r.Tables {
-		t := &r.Tables[i]
+	notes := notesOf(r)
+	for _, t := range r.Tables {
 		fmt.Fprintf(b, "\n%s\n", t.Title)
 		writeTable(b, figureTable(t, notes))
 		if t.Note != "" {
@@ -42,11 +41,28 @@ func writeReport(b *strings.Builder, r *scenario.Report) {
 	for _, l := range r.Teaches {
 		fmt.Fprintf(b, "- %s\n", l)
 	}
-	if slices.ContainsFunc(r.Tables, func(t scenario.Section) bool {
-		return slices.ContainsFunc(t.Figures, func(f scenario.Figure) bool { return f.Inferred })
-	}) {
+	if inferred(r) {
 		b.WriteString("The build managed is inferred from published figures, not measured.\n")
 	}
+}
+
+// inferred tells whether a report has figures of a build that is inferred.
+func inferred(r *scenario.Report) bool {
+	return slices.ContainsFunc(r.Tables, func(t *scenario.Section) bool {
+		return slices.ContainsFunc(t.Figures, func(f scenario.Figure) bool { return f.Inferred })
+	})
+}
+
+// notesOf are the causes of a report's differences, each once, in the order they come.
+func notesOf(r *scenario.Report) (out []string) {
+	for _, t := range r.Tables {
+		for _, f := range t.Figures {
+			if f.Rest != "" && !slices.Contains(out, f.Rest) {
+				out = append(out, f.Rest)
+			}
+		}
+	}
+	return out
 }
 
 // mark is the letter of a note: a, b, ... z, a1, b1, ...

@@ -62,6 +62,15 @@ type Options struct {
 	X             string // field along the axis; "" takes the one with the most values
 	LogX, LogY    bool
 	NoCliffs      bool
+	Dots          []Dot
+}
+
+// Dot is a value from elsewhere, drawn as a mark in the colour of its server.
+type Dot struct {
+	Server int     // index of the sweep's servers
+	X      int     // value of the field along the axis
+	Y      float64 // of what the chart shows
+	Title  string
 }
 
 // Limits of a chart.
@@ -130,6 +139,7 @@ func Sweep(p *sweep.Plan, o Options) (*Scene, error) {
 	c.bands()
 	c.strokes()
 	c.cliffs()
+	c.dots()
 	c.legend()
 	c.describe()
 	c.Plot = &Plot{Field: c.axis.name, Top: marginTop, Bottom: c.y.from, values: c.axis.values, x: c.x}
@@ -223,10 +233,24 @@ func (c *chart) scales() {
 			low, high = min(low, p.low), max(high, p.high)
 		}
 	}
+	for _, d := range c.o.Dots {
+		low, high = min(low, d.Y), max(high, d.Y)
+	}
 	pad := max(float64((high-low)*0.06), 4)
 	c.y = scale{low: max(0, low-pad), high: high + pad, from: c.Height - 420, to: marginTop, log: c.o.LogY}
 	if c.o.LogY {
 		c.y.low = max(1, low)
+	}
+}
+
+// dotSize is the side of a dot, in tenths of a pixel.
+const dotSize = 80
+
+// dots marks values from elsewhere, in the middle of their step.
+func (c *chart) dots() {
+	for _, d := range c.o.Dots {
+		x, end := c.x.at(float64(d.X)), c.x.at(float64(d.X+1))
+		c.add(Shape{Kind: Rect, Class: "dot l" + strconv.Itoa(d.Server%6), X: (x + end - dotSize) / 2, Y: c.y.at(d.Y) - dotSize/2, W: dotSize, H: dotSize, Title: d.Title})
 	}
 }
 

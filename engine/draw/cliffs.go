@@ -37,6 +37,9 @@ func (c *chart) cliffs() {
 		anchor, at := Start, x+60
 		if x+60+letter*len(m.label) > c.x.to {
 			anchor, at = End, x-60
+			if at-letter*len(m.label) < 0 { // a narrow picture: the line stands for itself
+				continue
+			}
 		}
 		c.text("ct", at, y, anchor, m.label)
 		y += 140

@@ -244,3 +244,27 @@ func TestALargeKeyIsCutShort(t *testing.T) {
 		t.Errorf("%d bytes", len(svg))
 	}
 }
+
+func TestDotsAreMarkedOnTheirLinesAndStayInView(t *testing.T) {
+	o := draw.Options{Dots: []draw.Dot{{Server: 1, X: 97, Y: 128 + 17, Title: "published"}, {Server: 0, X: 10, Y: 900}}}
+	s := chart(t, o, "value", "0..200", "servers", "9.0.6,9.1.2")
+	var dots []draw.Shape
+	for _, x := range s.Shapes {
+		if strings.HasPrefix(x.Class, "dot ") {
+			dots = append(dots, x)
+		}
+	}
+	if len(dots) != 2 || dots[0].Class != "dot l1" || dots[0].Title != "published" || dots[1].Class != "dot l0" {
+		t.Fatalf("%+v", dots)
+	}
+	at := func(d draw.Shape) (x, y int) { return d.X + d.W/2, d.Y + d.H/2 }
+	if x, _ := at(dots[0]); x < s.Plot.Place(97) || x > s.Plot.Place(98) {
+		t.Errorf("the dot of 97 is at %d, its step from %d to %d", x, s.Plot.Place(97), s.Plot.Place(98))
+	}
+	for _, d := range dots {
+		if _, y := at(d); y < s.Plot.Top || y > s.Plot.Bottom {
+			t.Errorf("a dot is at %d, outside of %d to %d", y, s.Plot.Top, s.Plot.Bottom)
+		}
+	}
+	wellFormed(t, s.AppendSVG(nil, draw.Auto))
+}

@@ -42,7 +42,7 @@ const (
 		`.save{fill:var(--good);opacity:.16}.worse{fill:var(--bad);opacity:.3}` +
 		`.s0,.s1,.s2,.s3,.s4,.s5{fill:none;stroke-width:2;stroke-linejoin:round}.s0{stroke:var(--mut)}.s1{stroke:var(--acc);stroke-width:2.5}.s2{stroke:var(--c2)}.s3{stroke:var(--c3)}.s4{stroke:var(--c4)}.s5{stroke:var(--c5)}` +
 		`.d1{stroke-dasharray:7 4}.d2{stroke-dasharray:2 3}.d3{stroke-dasharray:9 3 2 3}` +
-		`.l0{fill:var(--ink)}.l1{fill:var(--acc)}.l2{fill:var(--c2)}.l3{fill:var(--c3)}.l4{fill:var(--c4)}.l5{fill:var(--c5)}` +
+		`.dot{stroke:var(--bg)}.l0{fill:var(--ink)}.l1{fill:var(--acc)}.l2{fill:var(--c2)}.l3{fill:var(--c3)}.l4{fill:var(--c4)}.l5{fill:var(--c5)}` +
 		`.r-header{fill:var(--h)}.r-pointer{fill:var(--p)}.r-expire{fill:var(--e)}.r-key{fill:var(--k)}.r-value{fill:var(--v)}.r-meta{fill:var(--t)}.r-slack{fill:var(--z);stroke:var(--zs);stroke-dasharray:2 2}`
 )
 

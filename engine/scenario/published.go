@@ -86,7 +86,7 @@ var published = []Scenario{
 			"In large hashes, which are tables anyway, a field's TTL costs tens of bytes: the maintainers say 16 to 29.",
 			"hash-max-listpack-entries does not help, and HPERSIST does not turn the table back (planned for 9.2: valkey#3212).",
 		},
-		Chart: "type=hash&field=10&value=16&fields=1..12&ttl=none,field&keys=20000&servers=9.1.2",
+		Chart: "type=hash&field=5&value=10&fields=1..12&ttl=none,field&keys=20000&servers=9.1.2",
 		Tables: []Table{
 			{
 				Title: "20,000 items of one field each", Servers: []string{"9.1.2"}, Rest: []Cause{oneClient, hashSeed},
@@ -187,7 +187,7 @@ var published = []Scenario{
 		Teaches: []string{
 			"What a managed service runs need not be the release of that number: compare before you plan with either's figures.",
 		},
-		Chart: "value=0..130&servers=9.0.0@managed,9.1.0@managed",
+		Chart: "value=0..130&servers=9.0.0@managed,9.1.0@managed&show=memory_usage",
 		Tables: []Table{
 			{
 				Title: "With a TTL, value of 16 bytes", Servers: []string{"9.0.0@managed", "9.1.0@managed"}, Beside: []string{"9.0.0", "9.1.0"},

@@ -4,15 +4,23 @@ import "strconv"
 
 // Report is a scenario with what the simulator gives beside each published figure.
 type Report struct {
-	ID      string    `json:"id"`
-	Number  string    `json:"number"`
-	Title   string    `json:"title"`
-	Source  string    `json:"source"`
-	Finding string    `json:"finding"`
-	Teaches []string  `json:"teaches"`
-	Chart   string    `json:"chart,omitempty"` // a query of /api/sweep
-	Built   bool      `json:"built"`           // populations were really built; otherwise counted by arithmetic
-	Tables  []Section `json:"tables"`
+	ID      string     `json:"id"`
+	Number  string     `json:"number"`
+	Title   string     `json:"title"`
+	Source  string     `json:"source"`
+	Finding string     `json:"finding"`
+	Teaches []string   `json:"teaches"`
+	Chart   string     `json:"chart,omitempty"` // a query of /api/sweep.svg
+	Dots    []Dot      `json:"dots,omitempty"`  // published figures that lie in it
+	Built   bool       `json:"built"`           // populations were really built; otherwise counted by arithmetic
+	Tables  []*Section `json:"tables"`
+}
+
+// Dot is a published figure in a chart.
+type Dot struct {
+	Server    string `json:"server"`
+	At        int    `json:"at"` // value of the field along the axis
+	Published string `json:"published"`
 }
 
 // Section is a table of a report.
@@ -70,20 +78,6 @@ func (n Number) MarshalJSON() ([]byte, error) {
 		return []byte("null"), nil
 	}
 	return []byte(n), nil
-}
-
-// Notes are the causes of a report's differences, each once, in the order they come.
-func (r *Report) Notes() (out []string) {
-	seen := map[string]bool{}
-	for _, t := range r.Tables {
-		for _, f := range t.Figures {
-			if f.Rest != "" && !seen[f.Rest] {
-				seen[f.Rest] = true
-				out = append(out, f.Rest)
-			}
-		}
-	}
-	return out
 }
 
 // number writes v with so many decimals; a zero has no sign.

@@ -44,7 +44,9 @@ func (s *Scenario) Run(o Options) (*Report, error) {
 		}
 		out.Tables = append(out.Tables, t)
 	}
-	return out, nil
+	var err error
+	out.Dots, err = s.dots()
+	return out, err
 }
 
 // ServersError says what is wrong with Options.Servers.
@@ -68,12 +70,12 @@ func (o Options) Check() error {
 	return nil
 }
 
-func (r *run) table(t *Table) (Section, error) {
-	out := Section{Title: t.Title, Note: t.Note, Sweep: t.Sweep, Play: t.play()}
+func (r *run) table(t *Table) (*Section, error) {
+	out := &Section{Title: t.Title, Note: t.Note, Sweep: t.Sweep, Play: t.play()}
 	for i := range t.Rows {
 		list, err := r.row(t, &t.Rows[i])
 		if err != nil {
-			return out, err
+			return nil, err
 		}
 		out.Figures = append(out.Figures, list...)
 	}

@@ -19,7 +19,7 @@ type Scenario struct {
 	Source  string // who published it
 	Finding string // in one sentence
 	Teaches []string
-	Chart   string // a query of /api/sweep that shows the finding; "" for none
+	Chart   string // a query of /api/sweep.svg that shows the finding; "" for none
 	Tables  []Table
 }
 
