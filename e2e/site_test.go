@@ -19,7 +19,7 @@ var built = sync.OnceValues(func() (string, error) {
 	if err != nil {
 		return "", err
 	}
-	make := exec.Command("make", "-C", root, "public/app.wasm", "public/wasm_exec.js")
+	make := exec.Command("make", "-C", root, "public/app.wasm", "public/wasm_exec.js", "public/scenarios.json")
 	if out, err := make.CombinedOutput(); err != nil {
 		return string(out), err
 	}

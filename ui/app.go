@@ -38,19 +38,20 @@ type App struct {
 	theme   string
 	unsaved string // why nothing outlives the page; empty when it does
 
-	session  session
-	prompt   prompt
-	keys     keyList
-	inspect  inspector
-	table    tableView
-	budget   budgetView
-	sweep    sweepView
-	ticking  bool
-	picked   int // revision of the server picker
-	parts    struct{ servers, log, prompt, keys, inspector, table, budget, sweep, sweepForm, embed vugu.Builder }
-	embeds   embedDialog
-	savedURL string
-	saving   bool
+	session   session
+	prompt    prompt
+	keys      keyList
+	inspect   inspector
+	table     tableView
+	budget    budgetView
+	sweep     sweepView
+	published publishedView
+	ticking   bool
+	picked    int // revision of the server picker
+	parts     struct{ servers, log, prompt, keys, inspector, table, budget, sweep, sweepForm, published, embed vugu.Builder }
+	embeds    embedDialog
+	savedURL  string
+	saving    bool
 }
 
 // phase is how far the page is.
@@ -80,6 +81,7 @@ func NewApp(e Engine, p Platform, embed bool) *App {
 	a.parts.table = &memo{of: &TablePane{a}, rev: &a.table.rev}
 	a.parts.budget = &memo{of: &BudgetPane{a}, rev: &a.budget.rev}
 	a.sweep.init(a)
+	a.published.init(a)
 	return a
 }
 
@@ -165,6 +167,7 @@ func (c *App) open(s link.State, set store.Settings) {
 		c.budget.shape, c.budget.moved = wire.Budget(*s.Budget), true
 	}
 	c.sweep.open(s)
+	c.published.open(s)
 	c.restart(s.Run)
 }
 
@@ -303,6 +306,7 @@ func (c *App) State() link.State {
 		s.Budget = &b
 	}
 	c.sweep.state(&s)
+	c.published.state(&s)
 	return s
 }
 
@@ -311,7 +315,7 @@ const addressPause = 400
 
 // saveAddress brings the address in line with the state, a little later. An embed leaves it alone.
 func (c *App) saveAddress() {
-	if c.embed || c.saving || c.phase != running && !c.sweep.shown {
+	if c.embed || c.saving || c.phase != running && c.view() == viewPlay {
 		return
 	}
 	c.saving = true
@@ -360,7 +364,10 @@ func (c *App) copy(text, instead, done string) {
 // shared is the state that a link to what is shown needs: not the other view's.
 func (c *App) shared() link.State {
 	s := c.State()
-	if c.sweep.shown {
+	switch c.view() {
+	case viewPublished:
+		return link.State{View: s.View, Scenario: s.Scenario}
+	case viewSweep:
 		return link.State{Servers: s.Servers, Sweep: s.Sweep}
 	}
 	s.Sweep, s.View = "", ""
@@ -423,7 +430,10 @@ func (c *App) nextTheme() {
 }
 
 // Resized follows the window's size.
-func (c *App) Resized() { c.sweep.resized() }
+func (c *App) Resized() {
+	c.sweep.resized()
+	c.published.resized()
+}
 
 func (c *App) themeName() string {
 	if c.theme == "" {

@@ -30,7 +30,7 @@ func (c *App) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 					vgparent := vgn
 					_ = vgparent
 					vgn = element(vgparent, "button", "type", "button")
-					vgn.AddAttrInterface("aria-current", c.current(false))
+					vgn.AddAttrInterface("aria-current", c.current(viewPlay))
 					listen(vgn, "click", func(event vugu.DOMEvent) { c.sweep.show(false) })
 					{
 						vgparent := vgn
@@ -38,21 +38,37 @@ func (c *App) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 						content(vgparent, "Playground")
 					}
 					vgn = element(vgparent, "button", "type", "button")
-					vgn.AddAttrInterface("aria-current", c.current(true))
+					vgn.AddAttrInterface("aria-current", c.current(viewSweep))
 					listen(vgn, "click", func(event vugu.DOMEvent) { c.sweep.show(true) })
 					{
 						vgparent := vgn
 						_ = vgparent
 						content(vgparent, "Sweep")
 					}
+					vgn = element(vgparent, "button", "type", "button")
+					vgn.AddAttrInterface("aria-current", c.current(viewPublished))
+					listen(vgn, "click", func(event vugu.DOMEvent) { c.published.show() })
+					{
+						vgparent := vgn
+						_ = vgparent
+						content(vgparent, "Published")
+					}
 				}
-				{
-					var vgcomp vugu.Builder = c.parts.servers
-					if vgcomp != nil {
-						vgin.BuildEnv.WireComponent(vgcomp)
-						vgout.Components = append(vgout.Components, vgcomp)
-						vgn = &vugu.VGNode{Component: vgcomp}
-						vgparent.AppendChild(vgn)
+				if !c.published.shown {
+					vgn = &vugu.VGNode{Type: vugu.VGNodeType(3)} // <vg-template>
+					vgparent.AppendChild(vgn)
+					{
+						vgparent := vgn
+						_ = vgparent
+						{
+							var vgcomp vugu.Builder = c.parts.servers
+							if vgcomp != nil {
+								vgin.BuildEnv.WireComponent(vgcomp)
+								vgout.Components = append(vgout.Components, vgcomp)
+								vgn = &vugu.VGNode{Component: vgcomp}
+								vgparent.AppendChild(vgn)
+							}
+						}
 					}
 				}
 				vgn = element(vgparent, "span", "class", "sp")
@@ -68,7 +84,7 @@ func (c *App) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 					vgn = element(vgparent, "span")
 					content(vgn, c.themeName())
 				}
-				if !c.sweep.shown {
+				if c.view() == viewPlay {
 					vgn = element(vgparent, "button", "type", "button", "title", "Empty the servers and the log")
 					listen(vgn, "click", func(event vugu.DOMEvent) { c.startOver() })
 					{
@@ -218,7 +234,23 @@ func (c *App) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 				}
 			}
 		}
-		if !c.sweep.shown {
+		if c.published.shown {
+			vgn = element(vgparent, "main", "class", "sweep")
+			{
+				vgparent := vgn
+				_ = vgparent
+				{
+					var vgcomp vugu.Builder = c.parts.published
+					if vgcomp != nil {
+						vgin.BuildEnv.WireComponent(vgcomp)
+						vgout.Components = append(vgout.Components, vgcomp)
+						vgn = &vugu.VGNode{Component: vgcomp}
+						vgparent.AppendChild(vgn)
+					}
+				}
+			}
+		}
+		if c.view() == viewPlay {
 			vgn = element(vgparent, "main")
 			{
 				vgparent := vgn

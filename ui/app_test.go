@@ -1,10 +1,12 @@
 package ui
 
 import (
+	"errors"
 	"html"
 	"strings"
 	"testing"
 
+	"github.com/keyloupe/keyloupe/engine/scenario"
 	"github.com/keyloupe/keyloupe/ui/lab"
 	"github.com/keyloupe/keyloupe/ui/store"
 	"github.com/keyloupe/keyloupe/ui/wire"
@@ -25,6 +27,7 @@ type fake struct {
 	lab      *lab.Lab
 	crash    string // a command that brings the engine down
 	stalled  bool   // the engine does not answer
+	offline  bool   // no file can be loaded
 	waiting  []*call
 	lost     func(error)
 }
@@ -68,7 +71,24 @@ func (f *fake) Raster(name string, _ []byte, done func(error)) {
 	f.files = append(f.files, name)
 	f.later(func() { done(nil) })
 }
-func (f *fake) SetTheme(s string)                     { f.theme = s }
+func (f *fake) SetTheme(s string) { f.theme = s }
+func (f *fake) Scenarios(done func([]*scenario.Report, error)) {
+	f.later(func() {
+		if f.offline {
+			done(nil, errors.New("offline"))
+			return
+		}
+		var all []*scenario.Report
+		for _, s := range scenario.All() {
+			r, err := s.Run(scenario.Options{})
+			if err != nil {
+				f.t.Fatal(err)
+			}
+			all = append(all, r)
+		}
+		done(all, nil)
+	})
+}
 func (f *fake) Storage(job func(*store.Store) func()) { f.later(func() { job(f.store)() }) }
 
 func (f *fake) Call(req wire.Request, done func(wire.Response, error)) {

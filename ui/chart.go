@@ -23,6 +23,14 @@ func (c *SweepPane) picture() vugu.Builder {
 	return s
 }
 
+// shown is the component of a scene, nil where there is none.
+func (s *chartScene) shown() *chartScene {
+	if s.scene == nil {
+		return nil
+	}
+	return s
+}
+
 // Build makes the nodes.
 func (s *chartScene) Build(*vugu.BuildIn) *vugu.BuildOut {
 	if s.out != nil {

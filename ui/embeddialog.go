@@ -67,7 +67,10 @@ func (c *EmbedDialog) snippets() []snippet {
 // element is one of embed.js; empty where it can't say all that the link does.
 func (c *EmbedDialog) element(site, title, picture string, s *link.State) string {
 	tag, attrs := "keyloupe-sweep", c.sweep.Attributes()
-	if !c.sweep.shown {
+	switch c.view() {
+	case viewPublished:
+		return ""
+	case viewPlay:
 		tag, attrs = "keyloupe-demo", [][2]string{{"servers", strings.Join(s.Servers, ",")}, {"run", strings.Join(s.Run, "\n")}, {"key", s.Key}}
 		if len(s.Config) > 0 || s.HashSeed != "" {
 			return ""
@@ -88,7 +91,14 @@ func markdown(s string) string { return strings.NewReplacer("[", "(", "]", ")", 
 
 func (c *EmbedDialog) pictureAddress(site string, s *link.State) string {
 	p := site + "api/sweep.svg?" + c.sweep.Picture()
-	if !c.sweep.shown {
+	switch c.view() {
+	case viewPublished:
+		r := c.published.report()
+		if r == nil || r.Chart == "" {
+			return ""
+		}
+		p = site + "api/sweep.svg?" + r.Chart
+	case viewPlay:
 		if len(s.Run) == 0 {
 			return ""
 		}
@@ -102,6 +112,9 @@ func (c *EmbedDialog) pictureAddress(site string, s *link.State) string {
 }
 
 func (c *EmbedDialog) embedTitle() string {
+	if r := c.published.report(); c.published.shown && r != nil {
+		return r.Title
+	}
 	if c.sweep.shown && c.sweep.Chart != nil {
 		return c.sweep.Chart.Title
 	}
@@ -109,7 +122,7 @@ func (c *EmbedDialog) embedTitle() string {
 }
 
 func (c *EmbedDialog) embedHeight() string {
-	if c.sweep.shown {
+	if c.view() != viewPlay {
 		return "640"
 	}
 	return "720"

@@ -43,6 +43,21 @@ func (c *LogPane) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 						listen(vgn, "click", func(event vugu.DOMEvent) { c.session.submit([]string{line}) })
 					}
 				}
+				if !c.embed {
+					vgn = element(vgparent, "p")
+					{
+						vgparent := vgn
+						_ = vgparent
+						content(vgparent, "Or one of the ")
+						vgn = element(vgparent, "a", "href", "#v=1&view=published&scenario=questions")
+						{
+							vgparent := vgn
+							_ = vgparent
+							content(vgparent, "questions people ask in public")
+						}
+						content(vgparent, ".")
+					}
+				}
 			}
 		}
 		for vgiterkeyt, e := range c.session.visible() {

@@ -1,6 +1,9 @@
 package ui
 
-import "github.com/keyloupe/keyloupe/ui/store"
+import (
+	"github.com/keyloupe/keyloupe/engine/scenario"
+	"github.com/keyloupe/keyloupe/ui/store"
+)
 
 // Platform is what the page needs of its browser. Every callback runs under the lock of the components' state.
 type Platform interface {
@@ -18,5 +21,6 @@ type Platform interface {
 	SetTheme(theme string)                   // light, dark or "" for the system's
 	// Raster offers an SVG picture as a PNG file, drawn twice as large as it says.
 	Raster(name string, svg []byte, done func(error))
-	Storage(func(*store.Store) (done func())) // runs off the lock, done under it
+	Scenarios(done func([]*scenario.Report, error)) // of the file that the build makes
+	Storage(func(*store.Store) (done func()))       // runs off the lock, done under it
 }

@@ -55,7 +55,7 @@ func (s *sweepView) open(l link.State) {
 	if servers := s.Open(l.Sweep); len(servers) > 0 && len(l.Servers) == 0 {
 		s.app.wanted = servers
 	}
-	s.Servers, s.shown, s.used = s.app.wanted, l.View != "play", true
+	s.Servers, s.shown, s.used = s.app.wanted, l.View == "", true
 	s.fit()
 	s.update()
 }
@@ -67,7 +67,7 @@ func (s *sweepView) state(l *link.State) {
 	}
 	l.Sweep = s.Query()
 	if !s.shown {
-		l.View = "play"
+		l.View = viewPlay
 	}
 }
 
@@ -80,6 +80,7 @@ func (s *sweepView) show(on bool) {
 		}
 	}
 	s.shown = on
+	s.app.published.shown = false
 	s.app.embeds.shown = false
 	s.app.touchAll()
 	s.touch()
@@ -126,18 +127,19 @@ func (s *sweepView) SetServers(names []string) {
 	}
 }
 
-// fit draws the chart as wide as the page has room: what the style sheet leaves it.
-func (s *sweepView) fit() (changed bool) {
-	w := s.app.platform.Width()
+// fit draws the chart as wide as the page has room.
+func (s *sweepView) fit() (changed bool) { return s.Resize(s.app.room()) }
+
+// room is how wide a chart can be: what the style sheet leaves it, in pixels.
+func (c *App) room() int {
+	w := c.platform.Width()
 	switch {
-	case s.app.embed:
-		w -= 40
+	case c.embed:
+		return w - 40
 	case w > 900:
-		w = min(w, 1600) - 430
-	default:
-		w -= 50
+		return min(w, 1600) - 430
 	}
-	return s.Resize(w)
+	return w - 50
 }
 
 func (s *sweepView) resized() {
@@ -245,7 +247,7 @@ func (s *sweepView) play(lines []string, key string) {
 }
 
 // visiting tells that the Playground shows a point of the sweep.
-func (s *sweepView) visiting() bool { return s.visit != "" && !s.shown && !s.app.embed }
+func (s *sweepView) visiting() bool { return s.visit != "" && s.app.view() == viewPlay && !s.app.embed }
 
 func (s *sweepView) copy(format string) {
 	s.app.copy(s.Rows(format), "Copy the link of /api/sweep."+format+" instead.", plural(s.Plan.Points(), "row")+" copied as "+strings.ToUpper(format)+".")
@@ -271,15 +273,35 @@ func (s *sweepView) raster() {
 	})
 }
 
-func (c *App) current(sweep bool) string {
-	if sweep == c.sweep.shown {
+// The views by their names in a link; the sweep's has none there.
+const (
+	viewPlay  = "play"
+	viewSweep = "sweep"
+)
+
+// view is which of them is shown.
+func (c *App) view() string {
+	switch {
+	case c.published.shown:
+		return viewPublished
+	case c.sweep.shown:
+		return viewSweep
+	}
+	return viewPlay
+}
+
+func (c *App) current(view string) string {
+	if view == c.view() {
 		return "page"
 	}
 	return "false"
 }
 
 func (c *App) shareTitle() string {
-	if c.sweep.shown {
+	switch c.view() {
+	case viewPublished:
+		return "Copy a link to this measurement"
+	case viewSweep:
 		return "Copy a link to this sweep"
 	}
 	return "Copy a link that replays what you typed"

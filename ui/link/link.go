@@ -50,7 +50,8 @@ type State struct {
 	ReadOnly bool     // ro: an embed without a prompt
 	Theme    string   // theme: light or dark, for embeds; empty follows the reader's
 	Sweep    string   // sweep: the specification of the sweep page, as the query of /api/sweep; the servers are those of s
-	View     string   // view: "play" shows the Playground where there is a sweep too
+	View     string   // view: "play" shows the Playground where there is a sweep too, "published" the published measurements
+	Scenario string   // scenario: which of them
 	Link     string   // link: id of a kept link that was too long for an address; the page reads /api/links/ID
 }
 
@@ -142,7 +143,7 @@ func inflate(z string) (url.Values, error) {
 func read(q url.Values) (State, error) {
 	s := State{
 		Servers: list(q.Get("s")), Config: q["c"], HashSeed: q.Get("seed"), Run: typed(q["run"]), Key: q.Get("key"), Search: q.Get("q"),
-		ReadOnly: q.Get("ro") == "1", Theme: q.Get("theme"), Sweep: q.Get("sweep"), View: q.Get("view"), Link: q.Get("link"),
+		ReadOnly: q.Get("ro") == "1", Theme: q.Get("theme"), Sweep: q.Get("sweep"), View: q.Get("view"), Scenario: q.Get("scenario"), Link: q.Get("link"),
 	}
 	switch {
 	case len(s.Servers) > MaxServers:
@@ -315,6 +316,7 @@ func (s State) Fields() string {
 	addSet("theme", s.Theme)
 	addSet("sweep", s.Sweep)
 	addSet("view", s.View)
+	addSet("scenario", s.Scenario)
 	addSet("link", s.Link)
 	return b.String()
 }

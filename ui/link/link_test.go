@@ -31,6 +31,7 @@ var states = []State{
 	{Budget: &Budget{16, 97, true}},
 	{Budget: &Budget{0, 0, false}, ReadOnly: true, Theme: "dark"},
 	{Servers: []string{"9.0.6"}, Sweep: "type=hash&value=0..200&at=7", View: "play"},
+	{View: "published", Scenario: "97-bytes", Run: []string{"PING"}, Sweep: "value=0..200"},
 	{Run: strings.Fields(strings.Repeat("PING ", 5000))},
 }
 
@@ -75,6 +76,7 @@ func TestFrozenLinksOfVersionOneKeepTheirMeaning(t *testing.T) {
 		"v=1&s=8.1.1@libc&c=maxmemory%3D1gb&b=16,97,ttl&ro=1&db=2":              {Servers: []string{"8.1.1@libc"}, Config: []string{"maxmemory=1gb"}, Budget: &Budget{16, 97, true}, ReadOnly: true, DB: 2},
 		"v=1&z=Kra11DPQM9Ox1DPUM1IrKs2zDXYN0S4tTi2yMtR2zMlMTlXLTq20hQgAAgAA__8": {Servers: []string{"9.0.6", "9.1.2"}, Run: []string{"SET user:1 Alice"}, Key: "user:1"},
 		"v=1&s=9.1.2&sweep=type=string%26value=0..200&view=play":                {Servers: []string{"9.1.2"}, Sweep: "type=string&value=0..200", View: "play"},
+		"v=1&view=published&scenario=97-bytes":                                  {View: "published", Scenario: "97-bytes"},
 		"v=1&unknown=field&run=PING":                                            {Run: []string{"PING"}},
 	}
 	for f, want := range cases {

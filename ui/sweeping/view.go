@@ -20,6 +20,7 @@ type View struct {
 	Show    string   // a draw.Measure; empty is bytes per key
 	X       string   // field along the axis; empty takes the longest
 	Log     string   // logarithmic axes: x, y or xy
+	Dots    []draw.Dot
 
 	texts   map[string]string
 	unknown []string // fields of a link that this page does not know
@@ -92,7 +93,7 @@ func (v *View) options(width int) draw.Options {
 	if err != nil {
 		v.Show = ""
 	}
-	o := draw.Options{Width: width, Height: max(250, min(width*3/8, 380)), Show: show, LogX: strings.Contains(v.Log, "x"), LogY: strings.Contains(v.Log, "y")}
+	o := draw.Options{Width: width, Height: max(250, min(width*3/8, 380)), Show: show, Dots: v.Dots, LogX: strings.Contains(v.Log, "x"), LogY: strings.Contains(v.Log, "y")}
 	for _, a := range v.axisNames() {
 		if a == v.X {
 			o.X = v.X

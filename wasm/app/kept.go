@@ -8,7 +8,6 @@ import (
 	"syscall/js"
 
 	"github.com/keyloupe/keyloupe/engine/sweep"
-	"github.com/keyloupe/keyloupe/ui"
 	"github.com/keyloupe/keyloupe/ui/link"
 )
 
@@ -20,28 +19,14 @@ func (b *browser) kept(fragment string, then func(fragment string, err error)) {
 		then(fragment, nil)
 		return
 	}
-	failed := errors.New("the link " + s.Link + " could not be read: there is none of that name here, or the server does not answer")
-	done := func(fragment string, err error) { b.locked(func() { then(fragment, err) }) }
-	promise := js.Global().Call("fetch", ui.Site(b.FullAddress())+"api/links/"+url.PathEscape(s.Link))
-	read := func(v js.Value) {
-		fragment, err := keptFragment(v)
-		if err != nil {
-			done("", err)
-			return
+	b.fetch("api/links/"+url.PathEscape(s.Link), func(v js.Value, err error) {
+		if err == nil {
+			fragment, err = keptFragment(v)
+		} else {
+			fragment, err = "", errors.New("the link "+s.Link+" could not be read: there is none of that name here, or the server does not answer")
 		}
-		done(fragment, nil)
-	}
-	var ok, body, bad js.Func
-	release := func() { ok.Release(); body.Release(); bad.Release() }
-	ok = js.FuncOf(func(_ js.Value, a []js.Value) any {
-		if !a[0].Get("ok").Bool() {
-			return js.Global().Get("Promise").Call("reject", "status")
-		}
-		return a[0].Call("json")
+		b.locked(func() { then(fragment, err) })
 	})
-	body = js.FuncOf(func(_ js.Value, a []js.Value) any { release(); go read(a[0]); return nil })
-	bad = js.FuncOf(func(js.Value, []js.Value) any { release(); go done("", failed); return nil })
-	promise.Call("then", ok).Call("then", body, bad)
 }
 
 // keptFragment is the fragment of what /api/links/ID answers: the state of a page, or a sweep.
