@@ -53,7 +53,7 @@ func (s *Server) Digest() string {
 			continue
 		}
 		all.number(uint32(i))
-		db.Each(func(key []byte, p ptr) bool {
+		db.Walk(func(key []byte, p ptr) bool {
 			var d digest
 			d.mix(key)
 			s.digestValue(&d, p, db.PeekExpire(key, p) != object.NoExpire)

@@ -74,7 +74,7 @@ func keysCommand(c *Client) {
 	pattern := c.Args[1]
 	all := len(pattern) == 1 && pattern[0] == '*'
 	var out [][]byte
-	c.DB.Each(func(key []byte, p ptr) bool {
+	c.DB.Walk(func(key []byte, p ptr) bool {
 		if (all || glob.Match(pattern, key, false)) && !c.isExpired(key, p) {
 			out = append(out, key)
 		}

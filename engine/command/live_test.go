@@ -15,6 +15,7 @@ import (
 	"time"
 
 	"github.com/keyloupe/keyloupe/engine"
+	"github.com/keyloupe/keyloupe/internal/livediff"
 	rs "github.com/keyloupe/keyloupe/internal/realserver"
 )
 
@@ -35,30 +36,11 @@ type rival struct {
 	heights bool // the key just asked for is a skiplist, whose size is random: DEBUG HTSTATS-KEY tells
 }
 
-// rivals starts the pinned servers, with jemalloc preloaded where that is possible.
+// rivals starts the servers of livediff, with jemalloc preloaded where that is possible.
 func rivals(t *testing.T, f func(t *testing.T, r *rival)) {
-	for _, v := range rs.Versions() {
-		if only := os.Getenv("KEYLOUPE_SERVERS"); only != "" && !strings.Contains(only, v.Number) {
-			continue
-		}
-		t.Run(v.Number, func(t *testing.T) {
-			r := &rival{t: t, name: v.Number + "@libc", proto: 2}
-			opts := []rs.Option{rs.FixedSeed()}
-			if lib, err := rs.FindJemalloc(); err == nil && lib != "" && !v.Static {
-				opts = append(opts, rs.Distro())
-				r.name, r.exact = v.Number+"@distro", true
-			} else {
-				opts = append(opts, rs.Env("GLIBC_TUNABLES=glibc.malloc.tcache_count=60000"))
-			}
-			if path := os.Getenv("KEYLOUPE_SERVER_" + strings.ReplaceAll(v.Number, ".", "")); path != "" {
-				opts, r.name, r.exact = []rs.Option{rs.Binary(path), rs.FixedSeed()}, v.Number, true
-			}
-			s := rs.Start(t, v, opts...)
-			r.server, r.dial = s, s.Dial
-			r.real = s.Dial()
-			f(t, r)
-		})
-	}
+	livediff.Each(t, func(t *testing.T, g livediff.Target) {
+		f(t, &rival{t: t, name: g.Name, exact: g.Sizes, proto: 2, server: g.Real, dial: g.Real.Dial, real: g.Real.Dial()})
+	})
 }
 
 // differ runs a history on both and describes the first difference, "" if there is none.

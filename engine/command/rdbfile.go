@@ -32,7 +32,7 @@ func (s *Server) SaveRDB() []byte {
 			continue
 		}
 		w.Select(i, d.Len(), d.Expires())
-		d.Each(func(key []byte, p ptr) bool {
+		d.Walk(func(key []byte, p ptr) bool {
 			if at := d.PeekExpire(key, p); at != object.NoExpire {
 				w.ExpireAt(at)
 			}
@@ -99,7 +99,7 @@ func (s *Server) load(b []byte, flush, merge bool, watch func(done, of int) erro
 		return Loaded{}, err
 	}
 	if flush {
-		s.flushEverything()
+		s.flushEverything(!s.R.ReloadFlushesFirst && s.Conf.Yes("replica-lazy-flush"))
 	}
 	l := &loader{s: s, merge: merge, done: func(at int) error { return watch(len(b)+at, 2*len(b)) }}
 	l.Version, _ = rdb.Version(b)
@@ -109,10 +109,11 @@ func (s *Server) load(b []byte, flush, merge bool, watch func(done, of int) erro
 	return l.Loaded, err
 }
 
-func (s *Server) flushEverything() {
+// flushEverything empties all databases. lazy leaves the old tables to another thread and begins with none.
+func (s *Server) flushEverything(lazy bool) {
 	for i := range s.Space.Databases() {
 		if s.Space.Existing(i) != nil {
-			s.flush(i, false)
+			s.flush(i, lazy)
 		}
 	}
 	s.everythingChanged()
@@ -203,7 +204,7 @@ func debugReload(c *Client) {
 		s.Dirty = 0
 	}
 	if flush && s.R.ReloadFlushesFirst {
-		s.flushEverything()
+		s.flushEverything(false)
 		flush = false
 	}
 	if s.rdb.saved == nil {
@@ -225,7 +226,9 @@ func debugLoadaof(c *Client) {
 		c.Error("ERR DEBUG LOADAOF is not simulated without appendonly and aof-use-rdb-preamble")
 		return
 	}
-	if _, err := s.load(s.SaveRDB(), true, false, nil); err != nil {
+	b := s.SaveRDB()
+	s.flushEverything(false)
+	if _, err := s.load(b, false, false, nil); err != nil {
 		c.Error("ERR Error trying to load the AOF files, check server logs.")
 		return
 	}

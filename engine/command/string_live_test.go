@@ -150,8 +150,8 @@ func TestRandomHistoriesOfStringsAnswerAsRealServers(t *testing.T) {
 	}, "--latency-tracking", "no")
 }
 
-// sameKeys compares the replies of KEYS and SCAN as sets. A real server that was swapped about for
-// long was seen to leave a table's move unfinished, which changes the order.
+// sameKeys compares the replies of KEYS and SCAN as sets: a table that KEYS left held (walk-holds-empty) stays so on a real
+// server in the histories to come, which changes the order.
 func sameKeys(cmd []string, real, simulated []byte) bool {
 	if cmd[0] == "EXPIRETIME" || cmd[0] == "PEXPIRETIME" { // of a time that was relative to the clocks
 		return real[0] == ':' && simulated[0] == ':' && real[1] != '-' && simulated[1] != '-'

@@ -112,9 +112,12 @@ func (t *Table) complete() {
 	t.setRehash(-1)
 }
 
+// Moving tells whether Step has something to do: a table that is held stands still.
+func (t *Table) Moving() bool { return t.rehash() >= 0 && t.paused() == 0 }
+
 // Step moves one bucket chain, as the server's cron does again and again.
 func (t *Table) Step() {
-	if t.rehash() >= 0 && t.paused() == 0 {
+	if t.Moving() {
 		t.step()
 	}
 }

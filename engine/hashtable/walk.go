@@ -21,6 +21,17 @@ func (t *Table) Each(f func(entry heap.Ptr) bool) {
 	}
 }
 
+// Walk is Each as under the server's safe iterators, which hold moves and shrinking meanwhile. On a table without buckets,
+// as a flush leaves it, they forget to let them go again (hashtable.c, hashtableNext): the table is held for good.
+func (t *Table) Walk(f func(entry heap.Ptr) bool) {
+	t.Pause()
+	if t.Buckets(0) == 0 && t.H.Rel.WalkHoldsEmpty {
+		return
+	}
+	t.Each(f)
+	t.Resume()
+}
+
 func (t *Table) eachInChain(b *bucket, f func(entry heap.Ptr) bool) bool {
 	for ; ; b = t.child(b) {
 		for m := b.filled(); m != 0; m &= m - 1 {

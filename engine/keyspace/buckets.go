@@ -346,6 +346,12 @@ func (b *buckets) each(f func(key []byte, p heap.Ptr) bool) {
 	}
 }
 
+func (b *buckets) walk(f func(key []byte, p heap.Ptr) bool) {
+	if b.keys.ok {
+		b.keys.t.Walk(func(p heap.Ptr) bool { return f(object.Key(b.s.R, b.s.H.Bytes(p)), p) })
+	}
+}
+
 func (k *kvtable) sample(h *heap.Heap, next func() uint64) ([]byte, bool) {
 	if k.len() == 0 {
 		return nil, false
@@ -393,10 +399,10 @@ func (b *buckets) fit() (began bool) {
 
 func (b *buckets) steps(n int) (left bool) {
 	for _, k := range []*kvtable{&b.keys, &b.exp, &b.vol} {
-		for i := 0; i < n && k.ok && k.t.Rehashing(); i++ {
+		for i := 0; i < n && k.ok && k.t.Moving(); i++ {
 			k.t.Step()
 		}
-		left = left || k.ok && k.t.Rehashing()
+		left = left || k.ok && k.t.Moving()
 	}
 	return left
 }

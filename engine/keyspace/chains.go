@@ -246,6 +246,9 @@ func (c *chains) scanExpires(cursor uint64, f func(key []byte, at int64)) uint64
 	return c.exp.scan(cursor, func(e dict.Entry) { f(c.exp.d.Key(e), int64(c.exp.d.Val(e))) })
 }
 
+// walk is each: a dict that stood still for an iterator goes on after it.
+func (c *chains) walk(f func(key []byte, p heap.Ptr) bool) { c.each(f) }
+
 func (c *chains) each(f func(key []byte, p heap.Ptr) bool) {
 	if c.keys.ok {
 		c.keys.d.Each(func(e dict.Entry) bool { return f(c.keys.d.Key(e), c.object(e)) })

@@ -39,6 +39,8 @@ type store interface {
 	scanExpires(cursor uint64, f func(key []byte, at int64)) uint64
 	scanVolatile(cursor uint64, f func(key []byte, p heap.Ptr)) uint64
 	each(f func(key []byte, p heap.Ptr) bool)
+	// walk is each with what a server's walk does to the table.
+	walk(f func(key []byte, p heap.Ptr) bool)
 	sample(next func() uint64) (key []byte, ok bool)
 	sampleExpires(next func() uint64) (key []byte, ok bool)
 	// flush frees everything; the tables themselves stay where the release keeps them.
@@ -290,6 +292,9 @@ func (d *DB) Stats(full bool) (keys, expires string) { return d.store.stats(full
 // Each calls f with every key in the order of the table until it returns false; f must not change
 // the database. Keys alias the heap.
 func (d *DB) Each(f func(key []byte, p heap.Ptr) bool) { d.store.each(f) }
+
+// Walk is Each as a command of the server walks, which can leave the table held (hashtable.Walk).
+func (d *DB) Walk(f func(key []byte, p heap.Ptr) bool) { d.store.walk(f) }
 
 // Scan calls f with the keys at a cursor and returns the next cursor, 0 at the end.
 func (d *DB) Scan(cursor uint64, f func(key []byte, p heap.Ptr)) uint64 {

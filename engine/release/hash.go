@@ -6,6 +6,7 @@ type HashValues struct {
 	HashMetadata         int  // bytes behind the hashtable of a hash: the set of volatile fields
 	EntryRejoinsByHeader bool // a value returns into its entry by a test that takes the header the field has there
 	UntracksOverwritten  bool // overwriting a hash takes it out of the table of volatile items
+	WalkHoldsEmpty       bool // a walk over a table without buckets holds it for good
 	WalksHoldShrink      bool // a table does not shrink while it is walked, and is looked at for that afterwards
 	DeleteHoldsShrink    bool // HDEL and HGETDEL shrink the table once, when all fields are gone
 	HsetexAlwaysOne      bool // HSETEX replies 1 wherever its conditions hold
@@ -35,6 +36,9 @@ var hashRules = []Rule{
 	{"walks-hold-shrink", "a hashtable does not shrink while it is walked or several entries are deleted, and SCAN may begin to shrink it afterwards (1 = yes)", "hashtable.c, hashtablePauseRehashing", []Step{
 		{"7.2.0", 0, Read, "", "dicts hold resizing otherwise"}, {"8.1.0", 0, Read, "", "8.1.1; 8.1.0 and 8.1.2 assumed as 8.1.1"}, {"8.1.3", 1, Measured, "#2257", "8.1.8 measured; 8.1.3 to 8.1.7 assumed as 8.1.8"}, {"9.0.0", 1, Measured, "", ""}},
 		func(v *Values, x int) { yes(&v.WalksHoldShrink, x) }},
+	{"walk-holds-empty", "KEYS in a database whose table has no buckets, as FLUSHDB SYNC and FLUSHALL SYNC leave it, stops that table's moves and shrinking for good (1 = yes)", "hashtable.c, hashtableNext", []Step{
+		{"7.2.0", 0, Read, "", "no such table"}, {"8.1.0", 1, Measured, "", "8.1.1, 8.1.8, 9.0.0, 9.1.0 and 9.1.2; others assumed as these"}},
+		func(v *Values, x int) { yes(&v.WalkHoldsEmpty, x) }},
 	{"delete-holds-shrink", "HDEL and HGETDEL let the table shrink once, after the last field (1 = yes)", "t_hash.c, hdelCommand", []Step{
 		{"7.2.0", 0, Read, "", ""}, {"9.0.0", 0, Measured, "", ""}, {"9.1.0", 1, Measured, "#3144", ""}},
 		func(v *Values, x int) { yes(&v.DeleteHoldsShrink, x) }},

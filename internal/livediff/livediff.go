@@ -23,6 +23,7 @@ import (
 	"time"
 
 	"github.com/keyloupe/keyloupe/engine"
+	"github.com/keyloupe/keyloupe/engine/release"
 	"github.com/keyloupe/keyloupe/internal/realserver"
 )
 
@@ -33,20 +34,43 @@ type Target struct {
 	Sizes bool
 }
 
-// Each runs a test against every pinned server, each started with the given flags.
+// Each runs a test against every pinned server, each started with the given flags. The environment variable
+// KEYLOUPE_TARGETS names others in their place, NAME=PROGRAM each, as "8.1.1=/usr/bin/valkey-server 9.0.0@distro=/tmp/v9":
+// programs whose allocator is that of the named build.
 func Each(t *testing.T, test func(t *testing.T, g Target), flags ...string) {
-	for _, v := range realserver.Versions() {
-		t.Run(v.Number, func(t *testing.T) {
-			g := Target{Name: v.Number + "@libc"}
-			opts := []realserver.Option{realserver.FixedSeed(), realserver.Flags(flags...)}
-			if !v.Static {
-				g.Name, g.Sizes = v.Number+"@distro", true
-				opts = append(opts, realserver.Distro())
-			}
-			g.Real = realserver.Start(t, v, opts...)
-			test(t, g)
-		})
+	if named := os.Getenv("KEYLOUPE_TARGETS"); named != "" {
+		for _, target := range strings.Fields(named) {
+			name, program, _ := strings.Cut(target, "=")
+			t.Run(name, func(t *testing.T) { test(t, built(t, name, program, flags)) })
+		}
+		return
 	}
+	for _, v := range realserver.Versions() {
+		t.Run(v.Number, func(t *testing.T) { test(t, pinned(t, v, flags)) })
+	}
+}
+
+func pinned(t *testing.T, v realserver.Version, flags []string) Target {
+	g := Target{Name: v.Number + "@libc"}
+	opts := []realserver.Option{realserver.FixedSeed(), realserver.Flags(flags...)}
+	if v.Static {
+		opts = append(opts, realserver.Env("GLIBC_TUNABLES=glibc.malloc.tcache_count=60000"))
+	} else {
+		g.Name, g.Sizes = v.Number+"@distro", true
+		opts = append(opts, realserver.Distro())
+	}
+	g.Real = realserver.Start(t, v, opts...)
+	return g
+}
+
+func built(t *testing.T, name, program string, flags []string) Target {
+	r, err := release.Parse(name)
+	if err != nil {
+		t.Fatalf("KEYLOUPE_TARGETS: %v", err)
+	}
+	v := realserver.Version{Number: r.Version, Line: r.Line.String()}
+	return Target{Name: name, Sizes: r.Build.Name != "libc",
+		Real: realserver.Start(t, v, realserver.Binary(program), realserver.FixedSeed(), realserver.Flags(flags...))}
 }
 
 // History is commands in order, each its arguments. The argument Soon stands for a time, Unix ms, that
@@ -92,7 +116,10 @@ type Options struct {
 	Config   map[string]string // directives, set on both servers
 	Equal    func(cmd []string, real, simulated []byte) bool
 	Unsized  func(cmd []string) bool // commands after which sizes are not compared
-	Twice    bool                    // only what differs twice counts: the real server's cron may come in between
+	Again    int                     // what differs must differ that many times again: the real server's cron may come in between
+	Begin    History                 // given before each history that is compared with Used, and never left out
+	Used     bool                    // compare what the history adds to used_memory too; see used
+	Start    func(s *engine.Server)  // given each simulated server when it starts
 	Generate func(r *rand.Rand) History
 }
 
@@ -115,11 +142,7 @@ func (g Target) Random(t *testing.T, o Options) {
 	for round := range o.Rounds {
 		h := o.Generate(rand.New(rand.NewPCG(o.Seed, uint64(round))))
 		commands += len(h)
-		d := g.compare(h, &o)
-		if d != nil && o.Twice {
-			d = g.compare(h, &o)
-		}
-		if d != nil {
+		if d := g.differs(h, &o); d != nil {
 			h, d = g.shrink(h[:d.at+1], d, &o)
 			t.Fatalf("seed %d, round %d: %s\n%s", o.Seed, round, d, h)
 		}
@@ -188,6 +211,18 @@ type question struct {
 // fill up.
 const batch = 64
 
+// differs is compare as often as the options want it.
+func (g Target) differs(h History, o *Options) *difference {
+	d := g.compare(h, o)
+	for range o.Again {
+		if d == nil {
+			break
+		}
+		d = g.compare(h, o)
+	}
+	return d
+}
+
 // compare gives both servers a history, from empty. A time that comes is far enough off for all that
 // is before the wait for it to be asked in time; where the machine was too slow it is tried again.
 func (g Target) compare(h History, o *Options) *difference {
@@ -215,6 +250,12 @@ func (g Target) run(h History, o *Options, off time.Duration) (d *difference, in
 	if err != nil {
 		panic(err)
 	}
+	if o.Start != nil {
+		o.Start(s)
+	}
+	if o.Used {
+		return g.runUsed(s, h, o), true
+	}
 	g.Real.Do("RESET") // an earlier history may have ended in a transaction
 	g.Real.Do("FLUSHALL", "SYNC")
 	var q []question
@@ -223,7 +264,7 @@ func (g Target) run(h History, o *Options, off time.Duration) (d *difference, in
 			q = append(q, g.questions(s, i, cmd, o)...)
 			continue
 		}
-		d := g.ask(s, q, o)
+		d := g.ask(g.Real.Client(), s, q, o)
 		q = nil
 		if time.Now().UnixMilli() >= comes {
 			return nil, false
@@ -236,7 +277,7 @@ func (g Target) run(h History, o *Options, off time.Duration) (d *difference, in
 			now = time.Now()
 		}
 	}
-	d = g.ask(s, q, o)
+	d = g.ask(g.Real.Client(), s, q, o)
 	return d, off == 0 || now.UnixMilli() > comes || time.Now().UnixMilli() < comes
 }
 
@@ -256,8 +297,7 @@ func (g Target) questions(s *engine.Server, i int, cmd []string, o *Options) []q
 }
 
 // ask asks both servers and tells the first difference.
-func (g Target) ask(s *engine.Server, q []question, o *Options) *difference {
-	c := g.Real.Client()
+func (g Target) ask(c *realserver.Client, s *engine.Server, q []question, o *Options) *difference {
 	for len(q) > 0 {
 		n := min(batch, len(q))
 		for _, x := range q[:n] {
@@ -315,7 +355,7 @@ func (g Target) shrink(h History, d *difference, o *Options) (History, *differen
 		again := false
 		for from := 0; from+size <= len(h); {
 			shorter := append(append(History{}, h[:from]...), h[from+size:]...)
-			if e := g.compare(shorter, o); e != nil {
+			if e := g.differs(shorter, o); e != nil {
 				h, d, again = shorter[:e.at+1], e, true
 			} else {
 				from += size
