@@ -69,7 +69,7 @@ func runPrompt(cmd *cobra.Command, f *consoleFlags) error {
 
 // piped runs the lines of standard input and prints bare replies, as valkey-cli does.
 func piped(cmd *cobra.Command, c *console.Console) error {
-	c.Bare = true
+	c.Bare, c.Session.Blind = true, true
 	if !term.IsTerminal(cmd.OutOrStdout()) {
 		c.Style = console.Raw
 	}

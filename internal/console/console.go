@@ -54,16 +54,27 @@ func (c *Console) Line(ctx context.Context, line string) error {
 		return w.run(c, ctx, args[1:])
 	}
 	n, args := times(args)
-	r := c.Session.Do(ctx, args, n)
-	c.Commands += r.Times
-	if r.Error() != "" {
-		c.Errors++
+	if c.Bare && n > 1 { // as valkey-cli: every reply
+		for ; n > 1 && ctx.Err() == nil; n-- {
+			c.print(c.did(ctx, args, 1), line)
+		}
 	}
+	r := c.did(ctx, args, n)
 	c.print(r, line)
 	if c.Session.Lab.Servers[0].Client.Closing() {
 		return ErrLeave
 	}
 	return ctx.Err()
+}
+
+// did runs a command and counts it.
+func (c *Console) did(ctx context.Context, args []string, n int) *Result {
+	r := c.Session.Do(ctx, args, n)
+	c.Commands += r.Times
+	if r.Error() != "" {
+		c.Errors++
+	}
+	return r
 }
 
 // split takes a line apart; one that begins with # is a comment.

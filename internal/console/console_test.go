@@ -72,18 +72,18 @@ func TestRawRepliesAreThoseOfAPipe(t *testing.T) {
 	c, out := console(t, "9.0.6,9.1.2")
 	var notes strings.Builder
 	c.Bare, c.Style, c.Notes = true, Raw, &notes
-	lines(t, c, "SET k Alice", "GET k", "GET nokey", "INCR n", "LRANGE nolist 0 -1", "HSET h a 1 b 2", "HGETALL h", "HELLO 3", "HGETALL h", "ZADD z 1.5 m", "ZSCORE z m", "MEMORY USAGE k", "NOSUCH")
+	lines(t, c, "SET k Alice", "GET k", "GET nokey", "INCR n", "LRANGE nolist 0 -1", "HSET h a 1 b 2", "HGETALL h", "HELLO 3", "HGETALL h", "3 INCR n", "ZADD z 1.5 m", "ZSCORE z m", "MEMORY USAGE k", "NOSUCH")
 	want := "OK\nAlice\n\n1\n\n2\na\n1\nb\n2\n"
 	if !strings.HasPrefix(out.String(), want) {
 		t.Errorf("got\n%s\nwant\n%s", out, want)
 	}
-	if want = "a 1\nb 2\n1\n1.5\n32\nERR unknown command 'NOSUCH', with args beginning with: \n"; !strings.HasSuffix(out.String(), want) {
+	if want = "a 1\nb 2\n2\n3\n4\n1\n1.5\n32\nERR unknown command 'NOSUCH', with args beginning with: \n"; !strings.HasSuffix(out.String(), want) {
 		t.Errorf("got\n%s\nwant in the end\n%s", out, want)
 	}
 	if !strings.Contains(notes.String(), "MEMORY USAGE k on 9.1.2: 24\n") || strings.Contains(notes.String(), "GET k") {
 		t.Errorf("what differs: %s", notes.String())
 	}
-	if c.Errors != 1 || c.Commands != 13 {
+	if c.Errors != 1 || c.Commands != 16 {
 		t.Errorf("%d errors of %d commands", c.Errors, c.Commands)
 	}
 }
