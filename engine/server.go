@@ -76,6 +76,12 @@ func NewServer(name string, o Options) (*Server, error) {
 	return s, nil
 }
 
+// View is the same server with another client, for looking on: one that no client list has, at
+// database 0. Nothing is to be executed for it.
+func (s *Server) View() *Server {
+	return &Server{Server: s.Server, Release: s.Release, Client: &command.Client{S: s.Server, DB: s.Space.DB(0)}}
+}
+
 // Effect is what one command did on one server.
 type Effect struct {
 	Reply   resp.Value   `json:"reply"`

@@ -201,8 +201,11 @@ func (c *Client) call() {
 	if c.tracking.on {
 		c.remember()
 	}
-	if len(s.monitors) > 0 && !c.Cmd.HasFlag("skip_monitor") && !c.Cmd.HasFlag("admin") {
+	if len(s.monitors) > 0 && c.Monitored() {
 		s.feedMonitors(c)
+	}
+	if s.Ran != nil {
+		s.Ran(c)
 	}
 	if c.blocked == nil {
 		c.called(at)

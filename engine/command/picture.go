@@ -25,7 +25,7 @@ func (s *Server) Info(db *keyspace.DB, key []byte) (i KeyInfo, ok bool) {
 	}
 	b := s.H.Bytes(p)
 	return KeyInfo{Key: string(key), Type: object.TypeOf(b).String(), Encoding: object.EncodingOf(b).String(),
-		Usage: s.usage(db, key, p, math.MaxInt64), Expire: db.Expire(key, p)}, true
+		Usage: s.usage(db, key, p, math.MaxInt64), Expire: db.PeekExpire(key, p)}, true
 }
 
 // Picture adds every block behind a key: its entry where the release has one, its object, its value.

@@ -68,6 +68,8 @@ type Server struct {
 	Stopwatch func() time.Duration
 	// Active is how long commands were executed, which the front measures; the engine has no clock.
 	Active time.Duration
+	// Ran is called with the client of each command that ran, its arguments and Cmd still set; nil for nobody.
+	Ran func(c *Client)
 	// Sleep is called by DEBUG SLEEP; nil sleeps not at all.
 	Sleep func(time.Duration)
 	// Shutdown is called by the command SHUTDOWN; nil refuses it.

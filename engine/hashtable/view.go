@@ -76,10 +76,8 @@ func (t *Table) locate(key []byte, v *View) heap.Ptr {
 	if key == nil || t.Len() == 0 {
 		return 0
 	}
-	t.Pause()
-	defer t.Resume()
 	hash := t.Hash(key)
-	r := t.Find(key, hash)
+	r := t.Peek(key, hash)
 	if !r.OK() {
 		return 0
 	}

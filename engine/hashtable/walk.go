@@ -53,6 +53,14 @@ func (t *Table) Scan(cursor uint64, f func(entry heap.Ptr)) uint64 {
 	}
 	t.Pause()
 	defer t.Resume()
+	return t.Look(cursor, f)
+}
+
+// Look is Scan for those who look on: the table does not shrink after it. f must not change the table.
+func (t *Table) Look(cursor uint64, f func(entry heap.Ptr)) uint64 {
+	if t.Len() == 0 {
+		return 0
+	}
 	emit := func(i int, n uint64) {
 		if i == 0 && int(n) < t.rehash() {
 			return

@@ -325,6 +325,13 @@ func (b *buckets) scan(cursor uint64, f func(key []byte, p heap.Ptr)) uint64 {
 	return b.keys.scan(cursor, b.s.H, f)
 }
 
+func (b *buckets) look(cursor uint64, f func(key []byte, p heap.Ptr)) uint64 {
+	if !b.keys.ok {
+		return 0
+	}
+	return b.keys.t.Look(cursor, func(p heap.Ptr) { f(object.Key(b.s.R, b.s.H.Bytes(p)), p) })
+}
+
 func (k *kvtable) scan(cursor uint64, h *heap.Heap, f func(key []byte, p heap.Ptr)) uint64 {
 	if !k.ok {
 		return 0

@@ -242,6 +242,9 @@ func (c *chains) scan(cursor uint64, f func(key []byte, p heap.Ptr)) uint64 {
 	return c.keys.scan(cursor, func(e dict.Entry) { f(c.keys.d.Key(e), c.object(e)) })
 }
 
+// look needs nothing of its own: a scan of a dict changes nothing.
+func (c *chains) look(cursor uint64, f func(key []byte, p heap.Ptr)) uint64 { return c.scan(cursor, f) }
+
 func (c *chains) scanExpires(cursor uint64, f func(key []byte, at int64)) uint64 {
 	return c.exp.scan(cursor, func(e dict.Entry) { f(c.exp.d.Key(e), int64(c.exp.d.Val(e))) })
 }

@@ -36,6 +36,8 @@ type store interface {
 	untrack(key []byte, hash uint64, p heap.Ptr)
 
 	scan(cursor uint64, f func(key []byte, p heap.Ptr)) uint64
+	// look is scan without any effect on the table.
+	look(cursor uint64, f func(key []byte, p heap.Ptr)) uint64
 	scanExpires(cursor uint64, f func(key []byte, at int64)) uint64
 	scanVolatile(cursor uint64, f func(key []byte, p heap.Ptr)) uint64
 	each(f func(key []byte, p heap.Ptr) bool)
@@ -299,6 +301,11 @@ func (d *DB) Walk(f func(key []byte, p heap.Ptr) bool) { d.store.walk(f) }
 // Scan calls f with the keys at a cursor and returns the next cursor, 0 at the end.
 func (d *DB) Scan(cursor uint64, f func(key []byte, p heap.Ptr)) uint64 {
 	return d.store.scan(cursor, f)
+}
+
+// Look is Scan without any effect: for pictures and reports. f must not change the database.
+func (d *DB) Look(cursor uint64, f func(key []byte, p heap.Ptr)) uint64 {
+	return d.store.look(cursor, f)
 }
 
 // Sample picks a key; which one depends on next, a source of random 64-bit numbers.
