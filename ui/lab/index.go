@@ -91,20 +91,24 @@ func (x *index) check(lab *engine.Lab) {
 // list is a window of the names that a search finds.
 func (l *Lab) list(k *wire.Keys) *wire.Listed {
 	x := &l.keys
-	x.check(l.lab)
+	out := &wire.Listed{At: -1, Rows: []wire.Key{}}
+	if l.host != nil {
+		l.host.survey(k.Search, out)
+	} else {
+		x.check(l.lab)
+	}
 	if x.stale || k.Sort != x.sorted || k.Search != x.search {
 		x.sorted, x.search, x.stale = k.Sort, k.Search, false
-		if x.order = x.names; k.Search != "" {
+		if x.order = x.names; k.Search != "" && l.host == nil {
 			x.order = x.find(k.Search)
 		}
 		l.sort(k.Sort)
 	}
 	from := max(0, min(k.From, len(x.order)))
 	end := min(len(x.order), from+max(0, min(k.Count, maxRows)))
-	out := &wire.Listed{From: from, Found: len(x.order), At: -1, All: l.totals(), Rows: []wire.Key{}}
-	for _, n := range x.order[from:end] {
-		out.Rows = append(out.Rows, l.row(n))
-	}
+	out.From, out.Found = from, len(x.order)
+	l.look(func() { out.All = l.totals() })
+	l.each(end-from, func(i int) { out.Rows = append(out.Rows, l.row(x.order[from+i])) })
 	if k.Find != nil {
 		out.At = l.place(string(k.Find))
 	}
@@ -114,13 +118,18 @@ func (l *Lab) list(k *wire.Keys) *wire.Listed {
 // maxRows bounds a window of the list.
 const maxRows = 1000
 
-// find keeps the names that a search is about: a pattern where it has * ? or [, else a part of the name in any case.
-func (x *index) find(search string) []string {
-	match := func(n string) bool { return glob.Match(search, n, false) }
-	if !strings.ContainsAny(search, "*?[") {
-		part := strings.ToLower(search)
-		match = func(n string) bool { return strings.Contains(strings.ToLower(n), part) }
+// matcher tells which names a search is about: a pattern where it has * ? or [, else a part of the name in any case.
+func matcher(search string) func(name string) bool {
+	if strings.ContainsAny(search, "*?[") {
+		return func(n string) bool { return glob.Match(search, n, false) }
 	}
+	part := strings.ToLower(search)
+	return func(n string) bool { return strings.Contains(strings.ToLower(n), part) }
+}
+
+// find keeps the names that a search is about.
+func (x *index) find(search string) []string {
+	match := matcher(search)
 	var out []string
 	for _, n := range x.names {
 		if match(n) {
@@ -141,6 +150,7 @@ func (l *Lab) sort(by string) {
 		return
 	}
 	l.keys.order = slices.Clone(l.keys.order) // it may be the names themselves
+	l.each(len(l.keys.order), func(i int) { l.sizesOf(l.keys.order[i]) })
 	slices.SortStableFunc(l.keys.order, func(a, b string) int { return cmp.Compare(value(l.sizesOf(b)), value(l.sizesOf(a))) })
 }
 
@@ -149,9 +159,6 @@ func abs(n int) int { return max(n, -n) }
 // place is where a key stands in the order, -1 for nowhere.
 func (l *Lab) place(key string) int {
 	x := &l.keys
-	if x.has[key] == 0 {
-		return -1
-	}
 	if x.sorted == "" {
 		if at, ok := slices.BinarySearch(x.order, key); ok {
 			return at
@@ -189,8 +196,12 @@ func (l *Lab) sizesOf(name string) []int {
 }
 
 func (l *Lab) complete(c *wire.Complete) *wire.Completed {
-	l.keys.check(l.lab)
 	out := &wire.Completed{Keys: [][]byte{}}
+	if l.host != nil {
+		out.Keys = l.host.beginning(c)
+		return out
+	}
+	l.keys.check(l.lab)
 	at, _ := slices.BinarySearch(l.keys.names, string(c.Prefix))
 	for _, n := range l.keys.names[at:] {
 		if len(out.Keys) >= c.Limit || !bytes.HasPrefix([]byte(n), c.Prefix) {

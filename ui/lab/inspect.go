@@ -16,6 +16,16 @@ import (
 // inspect is the picture of a key in every server.
 func (l *Lab) inspect(q *wire.Inspect, now int64) *wire.Inspected {
 	out := &wire.Inspected{Key: q.Key, Now: now}
+	l.look(func() {
+		if l.host != nil {
+			out.Now = l.lab.Servers[0].NowMS()
+		}
+		l.draw(q, out)
+	})
+	return out
+}
+
+func (l *Lab) draw(q *wire.Inspect, out *wire.Inspected) {
 	pictures := make([]*engine.KeyLayout, len(l.lab.Servers))
 	for i, s := range l.lab.Servers {
 		p, err := picture(s, i, q)
@@ -30,7 +40,6 @@ func (l *Lab) inspect(q *wire.Inspect, now int64) *wire.Inspected {
 		out.Side = append(out.Side, l.side(i, s, p, q))
 	}
 	out.Why = l.differences(q.Key, pictures)
-	return out
 }
 
 // deepest is how many blocks of one key are looked through for one that a pointer leads to.

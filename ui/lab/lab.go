@@ -1,5 +1,8 @@
 // Package lab answers the page's requests (ui/wire) on an engine.Lab. It is the engine's side of the page: in the browser
 // it runs in a Web Worker, in tests in the same process.
+//
+// A Lab has servers of its own, which nobody else changes; a Guest looks on at servers that have clients of their own. It
+// takes the servers' lock for every look, for a bounded time, and keeps nothing that a client may change.
 package lab
 
 import (
@@ -17,8 +20,9 @@ import (
 // Lab holds the servers that are compared. The zero Lab has none.
 type Lab struct {
 	lab     *engine.Lab
+	host    host    // of servers that are not the lab's own
 	base    []int64 // used_memory of each server when it was empty
-	now     int64   // µs, the servers' clock; it never goes back
+	now     int64   // µs, the clock of the lab's own servers; it never goes back
 	keys    index
 	changes changes
 	scratch []*engine.Server // for shapes that nobody typed, made when first asked for
@@ -51,13 +55,13 @@ func (l *Lab) handle(req *wire.Request, out *wire.Response) (err error) {
 	}
 	switch {
 	case req.Run != nil:
-		out.Ran = l.run(req.Run)
+		l.use(func() { out.Ran = l.run(req.Run) })
 	case req.Keys != nil:
 		out.Listed = l.list(req.Keys)
 	case req.Inspect != nil:
 		out.Inspected = l.inspect(req.Inspect, req.Now)
 	case req.Table != nil:
-		out.Buckets, err = l.table(req.Table)
+		l.look(func() { out.Buckets, err = l.table(req.Table) })
 	case req.Budget != nil:
 		out.Budgeted, err = l.budget(req.Budget)
 	case req.Complete != nil:
@@ -68,7 +72,39 @@ func (l *Lab) handle(req *wire.Request, out *wire.Response) (err error) {
 	return err
 }
 
+// use calls do while nobody else is at the servers.
+func (l *Lab) use(do func()) {
+	if l.host != nil {
+		l.host.use(do)
+		return
+	}
+	do()
+}
+
+// look is use for what changes nothing.
+func (l *Lab) look(do func()) {
+	if l.host != nil {
+		l.host.look(do)
+		return
+	}
+	do()
+}
+
+// each looks n times; in turns with others where there are any.
+func (l *Lab) each(n int, do func(i int)) {
+	if l.host != nil {
+		l.host.each(n, do)
+		return
+	}
+	for i := range n {
+		do(i)
+	}
+}
+
 func (l *Lab) open(o *wire.Open) (*wire.Opened, error) {
+	if l.host != nil {
+		return l.opened(), nil
+	}
 	if len(o.Servers) > maxServers {
 		return nil, fmt.Errorf("%d servers are more than the page compares: the limit is %d", len(o.Servers), maxServers)
 	}
@@ -99,6 +135,15 @@ func (l *Lab) open(o *wire.Open) (*wire.Opened, error) {
 	return out, nil
 }
 
+// opened describes servers that were there.
+func (l *Lab) opened() *wire.Opened {
+	out := &wire.Opened{}
+	for _, s := range l.lab.Servers {
+		out.Servers = append(out.Servers, describe(s.Release.Name(), s.Release))
+	}
+	return out
+}
+
 func directives(list []string) (map[string]string, error) {
 	out := map[string]string{}
 	for _, c := range list {
@@ -125,7 +170,7 @@ func describe(name string, r *release.Release) wire.Server {
 // run gives lines to the servers. It ends after a line that the simulator failed on.
 func (l *Lab) run(r *wire.Run) *wire.Ran {
 	out := &wire.Ran{}
-	if len(r.Lines) == 0 {
+	if len(r.Lines) == 0 && l.host == nil {
 		l.lab.Tick()
 	}
 	for _, line := range r.Lines {
@@ -135,13 +180,21 @@ func (l *Lab) run(r *wire.Run) *wire.Ran {
 			break
 		}
 	}
-	l.keys.check(l.lab)
+	if l.host == nil {
+		l.keys.check(l.lab)
+	}
+	l.reached(out)
+	return out
+}
+
+// reached says what the servers are at after commands.
+func (l *Lab) reached(out *wire.Ran) {
 	out.Totals = l.totals()
 	out.DB = l.lab.Servers[0].Client.DB.ID
+	out.Expires = false
 	for _, s := range l.lab.Servers {
 		out.Expires = out.Expires || s.Client.DB.Expires() > 0
 	}
-	return out
 }
 
 func (l *Lab) line(line string) wire.Result {
@@ -153,35 +206,50 @@ func (l *Lab) line(line string) wire.Result {
 	if len(args) == 0 {
 		return wire.Result{}
 	}
-	before := l.before(args)
-	step := l.lab.Do(args)
-	l.changes.note(l.lab, line, before, step)
+	step := l.do(line, args)
 	res := wire.Result{Write: l.writes(step.Args)}
+	lines := repliesLines(args)
 	for i, e := range step.Effects {
 		if e.Crashed != "" {
 			res.Failed = l.lab.Servers[i].Release.Name() + ": " + e.Crashed
 		}
 		res.Effects = append(res.Effects, effect(e))
 		if i == 0 || !step.Same {
-			res.Replies = append(res.Replies, reply(e.Reply, l.lab.Servers[i].Client.Blocked()))
+			res.Replies = append(res.Replies, reply(e.Reply, lines, l.lab.Servers[i].Client.Blocked()))
 		}
 	}
+	if len(step.Keys) > 0 {
+		res.Key = []byte(step.Keys[0])
+	}
+	if l.host == nil {
+		l.follow(step, res.Write)
+	}
+	return res
+}
+
+// do executes a command. What it converted is remembered where nobody else can convert it again.
+func (l *Lab) do(line string, args []string) *engine.Step {
+	if l.host != nil {
+		return l.host.send(args)
+	}
+	before := l.before(args)
+	step := l.lab.Do(args)
+	l.changes.note(l.lab, line, before, step)
+	return step
+}
+
+// follow brings what is kept about keys in line with a command.
+func (l *Lab) follow(step *engine.Step, write bool) {
 	for _, k := range step.Keys {
 		l.keys.touch(l.lab, k)
 		if l.keys.has[k] == 0 {
 			l.changes.forget(k)
 		}
-		if res.Key == nil {
-			res.Key = []byte(k)
-		}
 	}
-	if len(step.Keys) == 0 {
-		if res.Write { // FLUSHALL, SWAPDB and the like
-			l.keys.unsure = true
-			l.changes.last = nil
-		}
+	if len(step.Keys) == 0 && write { // FLUSHALL, SWAPDB and the like
+		l.keys.unsure = true
+		l.changes.last = nil
 	}
-	return res
 }
 
 // writes tells whether a command may change data without naming the keys it changes.
@@ -217,9 +285,20 @@ func effect(e *engine.Effect) wire.Effect {
 // longestReply is how much of a reply is sent to the page, in bytes.
 const longestReply = 16 << 10
 
-func reply(v resp.Value, waits bool) wire.Reply {
+// linesOf are the commands that reply lines of text, which valkey-cli prints as they are and not in quotes.
+var linesOf = []string{"info", "lolwut", "keyloupe", "client list", "client info", "cluster info", "cluster nodes", "debug htstats", "debug htstats-key",
+	"latency doctor", "latency graph", "memory doctor", "memory malloc-stats"}
+
+func repliesLines(args []string) bool {
+	name := strings.ToLower(args[0])
+	return slices.Contains(linesOf, name) || len(args) > 1 && slices.Contains(linesOf, name+" "+strings.ToLower(args[1]))
+}
+
+func reply(v resp.Value, lines, waits bool) wire.Reply {
 	text := v.Text()
 	switch {
+	case v.Kind == resp.BulkReply && lines:
+		text = strings.TrimSuffix(strings.ReplaceAll(v.Str, "\r\n", "\n"), "\n")
 	case v.Kind != 0:
 	case waits:
 		text = "(no reply: this waits for another client; the next command ends the wait)"

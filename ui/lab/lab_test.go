@@ -54,6 +54,20 @@ func TestWhatIsNoCommandLineIsAnErrorWithAReason(t *testing.T) {
 	}
 }
 
+func TestRepliesOfLinesAreShownAsLines(t *testing.T) {
+	l := openLab(t, "9.1.2")
+	r := run(t, l, "INFO keyspace", "client LIST", "ECHO \"a\\nb\"")
+	if got := r[0].Replies[0].Text; got != "# Keyspace" {
+		t.Errorf("INFO: %q", got)
+	}
+	if got := r[1].Replies[0].Text; !strings.HasPrefix(got, "id=") {
+		t.Errorf("CLIENT LIST: %q", got)
+	}
+	if got := r[2].Replies[0].Text; got != `"a\nb"` {
+		t.Errorf("ECHO: %q", got)
+	}
+}
+
 func TestLongRepliesAreCut(t *testing.T) {
 	l := openLab(t, "9.1.2")
 	r := run(t, l, "SETRANGE big 10000000 x", "GET big")[1].Replies[0]

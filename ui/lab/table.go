@@ -1,6 +1,7 @@
 package lab
 
 import (
+	"bytes"
 	"fmt"
 
 	"github.com/keyloupe/keyloupe/engine"
@@ -144,7 +145,7 @@ func chains(out *wire.Buckets, d *dict.Dict, s *engine.Server, q *wire.Table) {
 	if i, n, ok := opened(out, q); ok {
 		link := wire.Link{Offset: n * slotBytes, Addr: uint64(d.Array(i)) + uint64(n*slotBytes)}
 		for _, e := range d.Chain(i, n) {
-			link.Slots = append(link.Slots, wire.Slot{Used: true, Ptr: uint64(e), Key: d.Key(e)})
+			link.Slots = append(link.Slots, wire.Slot{Used: true, Ptr: uint64(e), Key: bytes.Clone(d.Key(e))})
 		}
 		out.Opened = &wire.Opening{Array: i, Bucket: n, Links: []wire.Link{link}}
 	}

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"math"
 	"reflect"
+	"strconv"
 )
 
 // The page and its engine are one program, so a message needs no names and no versions: it is the exported fields of a
@@ -14,6 +15,39 @@ import (
 //	bool, uint  uvarint        string, []byte  length, bytes      struct   its fields
 //	int         zigzag varint  slice           length, elements   pointer  0, or 1 and what it points to
 //	float       8 bytes        a nil slice has the length 0 of an empty one
+
+// Fingerprint tells apart programs whose messages differ: it is made of the names and types of all that a message holds. A
+// page that was loaded from one program asks another when the first was replaced under it.
+func Fingerprint() string {
+	h := fnvOffset
+	for _, t := range []reflect.Type{reflect.TypeFor[Request](), reflect.TypeFor[Response]()} {
+		h = fingerprint(h, t)
+	}
+	return strconv.FormatUint(h, 36)
+}
+
+// Of the hash function FNV-1a, 64 bits.
+const (
+	fnvOffset uint64 = 14695981039346656037
+	fnvPrime  uint64 = 1099511628211
+)
+
+func fingerprint(h uint64, t reflect.Type) uint64 {
+	h = (h ^ uint64(t.Kind())) * fnvPrime
+	switch t.Kind() {
+	case reflect.Slice, reflect.Pointer:
+		h = fingerprint(h, t.Elem())
+	case reflect.Struct:
+		for i := range t.NumField() {
+			f := t.Field(i)
+			for _, c := range []byte(f.Name) {
+				h = (h ^ uint64(c)) * fnvPrime
+			}
+			h = fingerprint(h, f.Type)
+		}
+	}
+	return h
+}
 
 // Marshal writes a message.
 func Marshal(v any) []byte { return appendValue(nil, reflect.ValueOf(v)) }
@@ -132,8 +166,11 @@ func (d *decoder) value(v reflect.Value) {
 }
 
 func (d *decoder) slice(v reflect.Value) {
-	n := d.uint()
-	if n > uint64(len(d.b)) { // an element takes a byte at least
+	n, least := d.uint(), 1
+	if e := v.Type().Elem(); e.Kind() == reflect.Struct {
+		least = max(1, e.NumField()) // each takes a byte at least
+	}
+	if n > uint64(len(d.b)/least) {
 		d.fail()
 	}
 	if n == 0 {

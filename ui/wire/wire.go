@@ -1,4 +1,5 @@
-// Package wire is what the page and the engine in its Web Worker say to each other: one request, one response (codec.go).
+// Package wire is what the page and its engine say to each other: one request, one response (codec.go). The engine is in a
+// Web Worker of the page, or it is the servers of `keyloupe resp --http` behind HTTP.
 //
 // Keys are []byte because they need not be text. Slices with one element a server are in the order of Open.Servers.
 package wire
@@ -14,7 +15,8 @@ const (
 // Request asks the engine for one thing: exactly one of the pointers is set.
 type Request struct {
 	ID       uint64
-	Now      int64 // the page's clock, Unix time in milliseconds
+	Session  string // of a page that looks on at servers, as Opened told it
+	Now      int64  // the page's clock, Unix time in milliseconds
 	Open     *Open
 	Run      *Run
 	Keys     *Keys
@@ -22,6 +24,7 @@ type Request struct {
 	Table    *Table
 	Budget   *Budget
 	Complete *Complete
+	Watch    *Watch
 }
 
 // Response answers the request with the same ID.
@@ -36,9 +39,10 @@ type Response struct {
 	Buckets   *Buckets
 	Budgeted  *Budgeted
 	Completed *Completed
+	Watched   *Watched
 }
 
-// Open starts servers, empty, in place of those there were.
+// Open starts servers, empty, in place of those there were. A page that looks on names none: the servers are there.
 type Open struct {
 	Servers  []string // VERSION[@BUILD]
 	Config   []string
@@ -48,6 +52,8 @@ type Open struct {
 // Opened describes the servers.
 type Opened struct {
 	Servers []Server
+	Session string // names the page in its further requests, where it looks on
+	Listen  string // the address that clients of the servers talk to, where they can have any
 }
 
 // Server is one of the servers compared.
@@ -117,6 +123,8 @@ type Listed struct {
 	From  int
 	Found int // keys that match the search
 	At    int // where Keys.Find stands, -1 if nowhere
+	Part  int // how many keys were looked at, where that is not all there are
+	Age   int // seconds since, where the data has changed: going through many keys is not done for every change
 	All   []Total
 }
 
@@ -309,4 +317,38 @@ type Complete struct {
 // Completed is the names, in order.
 type Completed struct {
 	Keys [][]byte
+}
+
+// Watch waits until something happened that the page does not show yet. It is for pages that look on.
+type Watch struct {
+	Since uint64 // the Version last seen, 0 for none
+}
+
+// Watched is what the servers and their clients are at, a few times a second at most.
+type Watched struct {
+	Version   uint64
+	DB        int // shown
+	Clients   int
+	Own       bool // the page is one of them: a command was typed in it
+	Commands  int  // that ran since the servers started
+	Rate      int  // commands a second
+	Feed      []Fed
+	Messages  []string // what came for the page as a subscriber, or as a monitor
+	Lost      int      // bytes of such messages that were too many to keep
+	Totals    []Total
+	Databases []Database // with keys, or shown
+	Pause     int        // ms until the next look, where looking takes the servers long
+}
+
+// Fed is a command that a client sent.
+type Fed struct {
+	DB   int
+	Addr string
+	Line string // its words, quoted where they need it; only the beginning of a long one
+}
+
+// Database is one of the first server's databases.
+type Database struct {
+	ID   int
+	Keys int
 }
