@@ -59,7 +59,8 @@ func (c *Clock) Now() int64 { return c.us }
 
 func (c *Clock) tick() { c.us = time.Now().UnixMicro() }
 
-// With calls do while no command runs.
+// With calls do while no command runs, at the time that is then. What it reads of the servers is not to
+// be kept: bytes may alias their memory.
 func (f *Front) With(do func(servers []*engine.Server)) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
