@@ -1,5 +1,13 @@
 'use strict';
 // Starts the page. app.wasm is compiled once: it runs here as the page, and the page posts it to a Web Worker as the engine.
+// A page that shows the servers of `keyloupe resp --http` sends its calls to them; answer gets status 0 where there is none.
+const call = (url, body, id, answer) => {
+  const stop = new AbortController();
+  fetch(url, { method: 'POST', body, headers: { 'Content-Type': 'application/octet-stream' }, cache: 'no-store', signal: stop.signal })
+    .then(async (r) => [r.status, new Uint8Array(await r.arrayBuffer())])
+    .then(([status, data]) => answer(id, status, data), () => answer(id, 0, null));
+  return stop;
+};
 (async () => {
   const app = document.getElementById('app');
   const fail = (text, detail) => {
@@ -24,7 +32,7 @@
     if (!response.ok) throw new Error(`app.wasm: the server answered ${response.status}`);
     const typed = (response.headers.get('Content-Type') || '').startsWith('application/wasm');
     const module = typed ? await WebAssembly.compileStreaming(response) : await WebAssembly.compile(await response.arrayBuffer());
-    globalThis.keyloupe = { module };
+    globalThis.keyloupe = { module, call };
     const go = new Go();
     const instance = await WebAssembly.instantiate(module, go.importObject);
     await go.run(instance);

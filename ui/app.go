@@ -46,9 +46,10 @@ type App struct {
 	budget    budgetView
 	sweep     sweepView
 	published publishedView
+	live      live
 	ticking   bool
 	picked    int // revision of the server picker
-	parts     struct{ servers, log, prompt, keys, inspector, table, budget, sweep, sweepForm, published, embed vugu.Builder }
+	parts     struct{ servers, log, prompt, keys, inspector, table, budget, sweep, sweepForm, published, embed, live vugu.Builder }
 	embeds    embedDialog
 	savedURL  string
 	saving    bool
@@ -63,9 +64,20 @@ const (
 	failed // the engine does not start, or crashes again and again
 )
 
-// NewApp makes the page in front of an engine. embed leaves out what a page in a page does not need.
-func NewApp(e Engine, p Platform, embed bool) *App {
-	a := &App{engine: e, platform: p, embed: embed}
+// Role is what the page is for.
+type Role int
+
+// Roles of the page.
+const (
+	Playground Role = iota
+	Embed           // shown inside another page: without what it does not need there
+	Live            // in front of servers that others talk to
+)
+
+// NewApp makes the page in front of an engine.
+func NewApp(e Engine, p Platform, role Role) *App {
+	a := &App{engine: e, platform: p, embed: role == Embed}
+	a.live.app, a.live.on = a, role == Live
 	e.OnCrash(a.session.crashed)
 	a.prompt.history = history.New(nil)
 	a.keys.init(a)
@@ -80,6 +92,7 @@ func NewApp(e Engine, p Platform, embed bool) *App {
 	a.parts.inspector = &memo{of: &InspectorPane{App: a}, rev: &a.inspect.rev}
 	a.parts.table = &memo{of: &TablePane{a}, rev: &a.table.rev}
 	a.parts.budget = &memo{of: &BudgetPane{a}, rev: &a.budget.rev}
+	a.parts.live = &memo{of: &LivePane{a}, rev: &a.live.rev}
 	a.sweep.init(a)
 	a.published.init(a)
 	return a
@@ -135,6 +148,14 @@ func (c *App) Navigate(fragment string) {
 		return
 	}
 	c.problem, c.detail, c.savedURL = "", "", fragment
+	if c.live.on {
+		c.keys.search = state.Search
+		if c.inspect.show(nil); state.Key != "" {
+			c.inspect.show([]byte(state.Key))
+		}
+		c.changed()
+		return
+	}
 	c.embeds.shown = false
 	c.inspect.show(nil)
 	c.table.open, c.table.shown = -1, false
@@ -165,6 +186,11 @@ func (c *App) open(s link.State, set store.Settings) {
 	}
 	if s.Budget != nil {
 		c.budget.shape, c.budget.moved = wire.Budget(*s.Budget), true
+	}
+	if c.live.on { // the servers and their data are there
+		c.inspect.pinned = false
+		c.live.join()
+		return
 	}
 	c.sweep.open(s)
 	c.published.open(s)
@@ -219,12 +245,15 @@ func (c *App) call(req wire.Request, done func(wire.Response), failed func(error
 		if err == nil && r.Error != "" {
 			err = errors.New(r.Error)
 		}
+		if errors.Is(err, ErrLost) || errors.Is(err, ErrGone) {
+			c.live.lose(err)
+		}
 		switch {
 		case err == nil:
 			done(r)
 		case failed != nil:
 			failed(err)
-		case errors.Is(err, ErrStopped), errors.Is(err, ErrCrashed): // whoever ran the command tells of it
+		case errors.Is(err, ErrStopped), errors.Is(err, ErrCrashed), errors.Is(err, ErrLost), errors.Is(err, ErrGone): // whoever ran the command tells of it
 		default:
 			c.problem = err.Error()
 		}
@@ -248,6 +277,7 @@ func (c *App) touchAll() {
 	c.inspect.rev++
 	c.table.rev++
 	c.budget.rev++
+	c.live.rev++
 }
 
 // select shows a key in the inspector and the keys table.
@@ -267,6 +297,10 @@ const second = 1000
 
 // tick lets time pass in the servers while some key has a time to live.
 func (c *App) tick() {
+	if c.live.on {
+		c.live.count()
+		return
+	}
 	if c.ticking || !c.expires || c.phase != running {
 		return
 	}
@@ -294,6 +328,9 @@ func (c *App) passed(r *wire.Ran) {
 
 // State is what the address says of the page.
 func (c *App) State() link.State {
+	if c.live.on {
+		return link.State{Key: string(c.inspect.key), Search: c.keys.search}
+	}
 	s := link.State{
 		Servers: c.wanted, Config: c.config, HashSeed: c.seed, Run: c.session.lines(), Key: string(c.inspect.key), DB: 0,
 		Search: c.keys.search, ReadOnly: c.readOnly,

@@ -25,36 +25,38 @@ func (c *App) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 				_ = vgparent
 				vgn = element(vgparent, "h1", "class", "logo")
 				vgn.SetInnerHTML(vugu.HTML("key\x3Cem\x3Eloupe\x3C/em\x3E"))
-				vgn = element(vgparent, "nav", "aria-label", "Views")
-				{
-					vgparent := vgn
-					_ = vgparent
-					vgn = element(vgparent, "button", "type", "button")
-					vgn.AddAttrInterface("aria-current", c.current(viewPlay))
-					listen(vgn, "click", func(event vugu.DOMEvent) { c.sweep.show(false) })
+				if !c.live.on {
+					vgn = element(vgparent, "nav", "aria-label", "Views")
 					{
 						vgparent := vgn
 						_ = vgparent
-						content(vgparent, "Playground")
-					}
-					vgn = element(vgparent, "button", "type", "button")
-					vgn.AddAttrInterface("aria-current", c.current(viewSweep))
-					listen(vgn, "click", func(event vugu.DOMEvent) { c.sweep.show(true) })
-					{
-						vgparent := vgn
-						_ = vgparent
-						content(vgparent, "Sweep")
-					}
-					vgn = element(vgparent, "button", "type", "button")
-					vgn.AddAttrInterface("aria-current", c.current(viewPublished))
-					listen(vgn, "click", func(event vugu.DOMEvent) { c.published.show() })
-					{
-						vgparent := vgn
-						_ = vgparent
-						content(vgparent, "Published")
+						vgn = element(vgparent, "button", "type", "button")
+						vgn.AddAttrInterface("aria-current", c.current(viewPlay))
+						listen(vgn, "click", func(event vugu.DOMEvent) { c.sweep.show(false) })
+						{
+							vgparent := vgn
+							_ = vgparent
+							content(vgparent, "Playground")
+						}
+						vgn = element(vgparent, "button", "type", "button")
+						vgn.AddAttrInterface("aria-current", c.current(viewSweep))
+						listen(vgn, "click", func(event vugu.DOMEvent) { c.sweep.show(true) })
+						{
+							vgparent := vgn
+							_ = vgparent
+							content(vgparent, "Sweep")
+						}
+						vgn = element(vgparent, "button", "type", "button")
+						vgn.AddAttrInterface("aria-current", c.current(viewPublished))
+						listen(vgn, "click", func(event vugu.DOMEvent) { c.published.show() })
+						{
+							vgparent := vgn
+							_ = vgparent
+							content(vgparent, "Published")
+						}
 					}
 				}
-				if !c.published.shown {
+				if !c.published.shown && !c.live.on {
 					vgn = &vugu.VGNode{Type: vugu.VGNodeType(3)} // <vg-template>
 					vgparent.AppendChild(vgn)
 					{
@@ -71,6 +73,27 @@ func (c *App) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 						}
 					}
 				}
+				if c.live.on {
+					vgn = element(vgparent, "div", "class", "servers", "role", "group", "aria-label", "Servers")
+					{
+						vgparent := vgn
+						_ = vgparent
+						for vgiterkeyt, s := range c.servers {
+							var vgiterkey interface{} = vgiterkeyt
+							_ = vgiterkey
+							s := s
+							_ = s
+							vgn = element(vgparent, "span", "class", "chip fixed")
+							vgn.AddAttrInterface("title", s.Label)
+							content(vgn, s.Name)
+						}
+					}
+				}
+				if c.live.on {
+					vgn = element(vgparent, "span", "role", "status")
+					vgn.AddAttrInterface("class", c.stateClass())
+					content(vgn, c.stateText())
+				}
 				vgn = element(vgparent, "span", "class", "sp")
 				vgn.SetInnerHTML(vugu.HTML(""))
 				vgn = element(vgparent, "button", "type", "button", "class", "quiet")
@@ -84,7 +107,7 @@ func (c *App) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 					vgn = element(vgparent, "span")
 					content(vgn, c.themeName())
 				}
-				if c.view() == viewPlay {
+				if c.view() == viewPlay && !c.live.on {
 					vgn = element(vgparent, "button", "type", "button", "title", "Empty the servers and the log")
 					listen(vgn, "click", func(event vugu.DOMEvent) { c.startOver() })
 					{
@@ -93,20 +116,24 @@ func (c *App) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 						content(vgparent, "Start over")
 					}
 				}
-				vgn = element(vgparent, "button", "type", "button", "id", "embed", "aria-haspopup", "dialog", "title", "Show this in another page")
-				listen(vgn, "click", func(event vugu.DOMEvent) { c.embeds.toggle() })
-				{
-					vgparent := vgn
-					_ = vgparent
-					content(vgparent, "Embed")
+				if !c.live.on {
+					vgn = element(vgparent, "button", "type", "button", "id", "embed", "aria-haspopup", "dialog", "title", "Show this in another page")
+					listen(vgn, "click", func(event vugu.DOMEvent) { c.embeds.toggle() })
+					{
+						vgparent := vgn
+						_ = vgparent
+						content(vgparent, "Embed")
+					}
 				}
-				vgn = element(vgparent, "button", "type", "button", "class", "pri")
-				vgn.AddAttrInterface("title", c.shareTitle())
-				listen(vgn, "click", func(event vugu.DOMEvent) { c.share() })
-				{
-					vgparent := vgn
-					_ = vgparent
-					content(vgparent, "Share")
+				if !c.live.on {
+					vgn = element(vgparent, "button", "type", "button", "class", "pri")
+					vgn.AddAttrInterface("title", c.shareTitle())
+					listen(vgn, "click", func(event vugu.DOMEvent) { c.share() })
+					{
+						vgparent := vgn
+						_ = vgparent
+						content(vgparent, "Share")
+					}
 				}
 			}
 		}
@@ -145,7 +172,7 @@ func (c *App) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 						content(vgn, c.detail)
 					}
 				}
-				if c.phase == failed {
+				if c.phase == failed && !c.live.on {
 					vgn = element(vgparent, "button", "type", "button")
 					listen(vgn, "click", func(event vugu.DOMEvent) { c.retry() })
 					{
@@ -259,6 +286,32 @@ func (c *App) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 				{
 					vgparent := vgn
 					_ = vgparent
+					if c.live.on {
+						vgn = &vugu.VGNode{Type: vugu.VGNodeType(3)} // <vg-template>
+						vgparent.AppendChild(vgn)
+						{
+							vgparent := vgn
+							_ = vgparent
+							{
+								var vgcomp vugu.Builder = c.parts.live
+								if vgcomp != nil {
+									vgin.BuildEnv.WireComponent(vgcomp)
+									vgout.Components = append(vgout.Components, vgcomp)
+									vgn = &vugu.VGNode{Component: vgcomp}
+									vgparent.AppendChild(vgn)
+								}
+							}
+							{
+								var vgcomp vugu.Builder = c.parts.keys
+								if vgcomp != nil {
+									vgin.BuildEnv.WireComponent(vgcomp)
+									vgout.Components = append(vgout.Components, vgcomp)
+									vgn = &vugu.VGNode{Component: vgcomp}
+									vgparent.AppendChild(vgn)
+								}
+							}
+						}
+					}
 					vgn = element(vgparent, "section", "class", "card", "aria-label", "Commands")
 					{
 						vgparent := vgn
@@ -284,13 +337,21 @@ func (c *App) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 							}
 						}
 					}
-					{
-						var vgcomp vugu.Builder = c.parts.keys
-						if vgcomp != nil {
-							vgin.BuildEnv.WireComponent(vgcomp)
-							vgout.Components = append(vgout.Components, vgcomp)
-							vgn = &vugu.VGNode{Component: vgcomp}
-							vgparent.AppendChild(vgn)
+					if !c.live.on {
+						vgn = &vugu.VGNode{Type: vugu.VGNodeType(3)} // <vg-template>
+						vgparent.AppendChild(vgn)
+						{
+							vgparent := vgn
+							_ = vgparent
+							{
+								var vgcomp vugu.Builder = c.parts.keys
+								if vgcomp != nil {
+									vgin.BuildEnv.WireComponent(vgcomp)
+									vgout.Components = append(vgout.Components, vgcomp)
+									vgn = &vugu.VGNode{Component: vgcomp}
+									vgparent.AppendChild(vgn)
+								}
+							}
 						}
 					}
 				}

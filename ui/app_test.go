@@ -30,6 +30,9 @@ type fake struct {
 	offline  bool   // no file can be loaded
 	waiting  []*call
 	lost     func(error)
+	role     Role
+	hidden   bool
+	out      *outside // what a live page looks on at
 }
 
 func (f *fake) later(job func()) { f.jobs = append(f.jobs, job) }
@@ -63,6 +66,7 @@ func (f *fake) Focus(string)         {}
 func (f *fake) Reveal(string)        {}
 func (f *fake) ScrollTo(string, int) {}
 func (f *fake) Width() int           { return 1200 }
+func (f *fake) Visible() bool        { return !f.hidden }
 func (f *fake) Download(name, _ string, data []byte) {
 	f.files = append(f.files, name)
 	f.copied = string(data)
@@ -92,6 +96,10 @@ func (f *fake) Scenarios(done func([]*scenario.Report, error)) {
 func (f *fake) Storage(job func(*store.Store) func()) { f.later(func() { job(f.store)() }) }
 
 func (f *fake) Call(req wire.Request, done func(wire.Response, error)) {
+	if f.out != nil {
+		f.out.call(req, done)
+		return
+	}
 	c := &call{done: done}
 	f.waiting = append(f.waiting, c)
 	f.later(func() {
@@ -129,7 +137,13 @@ func (f *fake) end(why error) {
 }
 
 func (f *fake) OnCrash(lost func(error)) { f.lost = lost }
-func (f *fake) Restart()                 { f.end(ErrStopped) }
+func (f *fake) Restart() {
+	if f.out != nil {
+		f.out.stop()
+		return
+	}
+	f.end(ErrStopped)
+}
 
 // page is an app with its fake.
 type page struct {
@@ -150,7 +164,7 @@ func (f *fake) open(fragment string) *page {
 	if err != nil {
 		f.t.Fatal(err)
 	}
-	p := &page{NewApp(f, f, false), f, env}
+	p := &page{NewApp(f, f, f.role), f, env}
 	p.Start(fragment)
 	p.settle()
 	return p

@@ -6,7 +6,8 @@ import (
 	"github.com/keyloupe/keyloupe/ui/wire"
 )
 
-// Engine is the engine as the page sees it: behind a Web Worker in the browser, in the same process in tests.
+// Engine is the engine as the page sees it: behind a Web Worker in the browser, in the same process in tests, behind HTTP
+// where the page looks on at servers.
 type Engine interface {
 	// Call sends a request. done is called once, under the lock of the components' state, with the response or the
 	// reason why none will come.
@@ -14,7 +15,8 @@ type Engine interface {
 	// OnCrash sets who is told, under the same lock, that the engine crashed: after the calls in flight ended with
 	// ErrCrashed, and when a new, empty engine can be called.
 	OnCrash(lost func(error))
-	// Restart ends what the engine is doing; calls in flight end with ErrStopped and the next ones meet a new engine.
+	// Restart ends what the engine is doing; calls in flight end with ErrStopped and the next ones meet a new engine. Behind
+	// HTTP it ends the commands only.
 	Restart()
 }
 
@@ -22,4 +24,6 @@ type Engine interface {
 var (
 	ErrStopped = errors.New("stopped")
 	ErrCrashed = errors.New("the engine crashed")
+	ErrLost    = errors.New("the server does not answer")
+	ErrGone    = errors.New("the server does not know the page any more")
 )

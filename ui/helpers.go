@@ -24,8 +24,13 @@ var examples = []string{
 }
 
 func (c *App) rootClass() string {
-	if c.embed {
+	switch {
+	case c.embed:
 		return "app embed"
+	case c.live.on && c.live.state == lost:
+		return "app live stale"
+	case c.live.on:
+		return "app live"
 	}
 	return "app"
 }
@@ -86,10 +91,30 @@ func (c *KeyPane) noKeys() string {
 
 func (c *KeyPane) countText() string {
 	all := plural(c.totalKeys(), "key")
+	if c.keys.part > 0 {
+		return c.partText(all)
+	}
 	if c.keys.search != "" {
 		return group(c.keys.found) + " of " + all
 	}
 	return all
+}
+
+// partText says that not all keys were looked at for the list.
+func (c *KeyPane) partText(all string) string {
+	s := group(c.keys.found) + " of " + all + ", those that a scan finds first"
+	if c.keys.search != "" {
+		s = group(c.keys.found) + " found among " + group(c.keys.part) + " of " + all
+	}
+	return s
+}
+
+// agedKeys is from when on it is told how old the list is, in seconds.
+const agedKeys = 3
+
+// ageText says that the list is older than the data.
+func (c *KeyPane) ageText() string {
+	return "looked through " + itoa(c.keys.age) + " s ago"
 }
 
 // windowSize is how many bytes of a large block are shown at once, blockPage how many blocks of a key of very many.

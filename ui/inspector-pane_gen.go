@@ -55,7 +55,21 @@ func (c *InspectorPane) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 				vgn = element(vgparent, "h3")
 				content(vgn, keyText(c.inspect.seen.Key))
 				vgn = element(vgparent, "p", "class", "sub")
-				content(vgn, c.sub())
+				{
+					vgparent := vgn
+					_ = vgparent
+					vgn = element(vgparent, "span")
+					content(vgn, c.sub())
+					if c.live.on {
+						vgn = element(vgparent, "a", "class", "pic", "download", "")
+						vgn.AddAttrInterface("href", c.pictureAddress())
+						{
+							vgparent := vgn
+							_ = vgparent
+							content(vgparent, "picture (SVG)")
+						}
+					}
+				}
 				if len(c.inspect.seen.Why) > 0 {
 					vgn = element(vgparent, "div", "class", "diff")
 					{

@@ -127,6 +127,10 @@ func (c *KeyPane) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 			_ = vgparent
 			vgn = element(vgparent, "span")
 			content(vgn, c.countText())
+			if c.keys.age >= agedKeys {
+				vgn = element(vgparent, "span", "class", "mut")
+				content(vgn, c.ageText())
+			}
 			vgn = element(vgparent, "span", "class", "sp")
 			vgn.SetInnerHTML(vugu.HTML(""))
 			for i, t := range c.totals {

@@ -20,6 +20,8 @@ type keyList struct {
 	rows   []wire.Key // from first on
 	first  int
 	found  int // keys that match the search
+	part   int // how many keys were looked at for the list, where that was not all
+	age    int // seconds since, where the data changed after it
 	at     int // row of the selected key, -1 when it is not in the list
 	asking bool
 	again  bool // ask once more when the answer is there
@@ -64,6 +66,8 @@ func (k *keyList) window() int {
 func (k *keyList) took(l *wire.Listed) {
 	k.rev++
 	k.rows, k.first, k.found, k.at = l.Rows, l.From, l.Found, l.At
+	k.part = l.Part
+	k.aged(l.Age)
 	k.list.Rows = l.Found
 	k.app.totals = l.All
 	if k.reveal && k.at >= 0 {
@@ -78,6 +82,19 @@ func (k *keyList) took(l *wire.Listed) {
 		k.again = false
 		k.refresh()
 	}
+}
+
+// aged asks for a list again that is older than the data, until it is not.
+func (k *keyList) aged(age int) {
+	waits := k.age > 0
+	k.age = age
+	if age == 0 || waits {
+		return
+	}
+	k.app.platform.After(second, func() {
+		k.age = 0
+		k.refresh()
+	})
 }
 
 // covers tells whether the rows that are there fill the view.

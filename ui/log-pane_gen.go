@@ -22,7 +22,20 @@ func (c *LogPane) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 			content(vgn, group(c.session.hidden())+" earlier lines")
 			listen(vgn, "click", func(event vugu.DOMEvent) { c.session.showOlder() })
 		}
-		if len(c.session.visible()) == 0 {
+		if len(c.session.visible()) == 0 && c.live.on {
+			vgn = element(vgparent, "div", "class", "empty")
+			{
+				vgparent := vgn
+				_ = vgparent
+				vgn = element(vgparent, "p")
+				{
+					vgparent := vgn
+					_ = vgparent
+					content(vgparent, "Commands typed below run on the servers that the clients use, through a connection of the page's own.")
+				}
+			}
+		}
+		if len(c.session.visible()) == 0 && !c.live.on {
 			vgn = element(vgparent, "div", "class", "empty")
 			{
 				vgparent := vgn

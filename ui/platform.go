@@ -17,6 +17,7 @@ type Platform interface {
 	Reveal(id string)                        // scrolls an element into view after the next render
 	ScrollTo(id string, top int)             // of a scrolled element, after the next render; below 0 its end
 	Width() int                              // of the window, in pixels
+	Visible() bool                           // whether anybody can see the page; App.Seen is told when that begins
 	Download(name, mime string, data []byte) // offers a file
 	SetTheme(theme string)                   // light, dark or "" for the system's
 	// Raster offers an SVG picture as a PNG file, drawn twice as large as it says.

@@ -108,7 +108,7 @@ func TestAnEmbedOfAMeasurementHasNoListAndOpensElsewhere(t *testing.T) {
 		!strings.Contains(texts[1].Text, "/api/sweep.svg?value=0..64&keys=632000&servers=7.2.14") || !strings.Contains(texts[0].Text, `title="Memory version by version"`) {
 		t.Errorf("%+v", texts)
 	}
-	e := NewApp(p.f, p.f, true)
+	e := NewApp(p.f, p.f, Embed)
 	p.App = e
 	e.Start("v=1&view=published&scenario=versions&ro=1")
 	p.says("Memory version by version", "Open in full", "102.48")

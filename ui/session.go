@@ -33,6 +33,9 @@ type entry struct {
 	note    string   // said under it, such as why it was stopped
 	result  *wire.Result
 	replay  bool
+
+	received bool // no line at all, but messages that came
+	lost     int  // bytes of them that did not
 }
 
 // batch is how many lines are given to the engine at once, so that Ctrl+C loses little and the page shows progress.
@@ -101,7 +104,7 @@ func (s *session) pump() {
 		return
 	}
 	n := min(batch, len(s.waiting))
-	if s.careful {
+	if s.careful || s.app.live.on {
 		n = 1
 	}
 	s.sent, s.waiting = s.waiting[:n:n], s.waiting[n:]
@@ -109,7 +112,7 @@ func (s *session) pump() {
 	for i, e := range s.sent {
 		lines[i] = e.line
 	}
-	s.app.call(wire.Request{Run: &wire.Run{Lines: lines}}, func(r wire.Response) { s.ran(r.Ran) }, nil)
+	s.app.call(wire.Request{Run: &wire.Run{Lines: lines}}, func(r wire.Response) { s.ran(r.Ran) }, s.broke)
 }
 
 // ran takes what the lines did.
@@ -148,6 +151,40 @@ func (s *session) ran(r *wire.Ran) {
 	s.pump()
 }
 
+// broke ends the lines that shared servers gave no answer to. Of servers of its own the page is told otherwise.
+func (s *session) broke(err error) {
+	if !s.app.live.on || errors.Is(err, ErrStopped) {
+		return
+	}
+	for i, e := range append(s.sent, s.waiting...) {
+		e.skipped, e.note = true, "not run: "+err.Error()
+		if i < len(s.sent) {
+			e.note = "no answer, so that it may have run or not: " + err.Error()
+		}
+	}
+	s.sent, s.waiting = nil, nil
+	s.rev++
+}
+
+// messages shows what came for the page as a subscriber.
+func (s *session) messages(texts []string, lost int) {
+	if len(texts) == 0 && lost == 0 {
+		return
+	}
+	if n := len(s.entries); n == 0 || !s.entries[n-1].received {
+		s.last++
+		s.entries = append(s.entries, &entry{id: s.last, line: "messages", received: true, local: []string{}})
+	}
+	e := s.entries[len(s.entries)-1]
+	e.local = append(e.local, texts...)
+	e.local = e.local[max(0, len(e.local)-messagesShown):]
+	if e.lost += lost; e.lost > 0 {
+		e.note = bytesText(e.lost) + " of messages came too fast to be shown"
+	}
+	s.rev++
+	s.app.platform.ScrollTo("log", -1)
+}
+
 // interrupt stops the lines that are running or waiting; those that ran before are run again in a new engine.
 func (s *session) interrupt() {
 	if !s.busy() {
@@ -156,12 +193,27 @@ func (s *session) interrupt() {
 	for _, e := range append(s.sent, s.waiting...) {
 		e.skipped, e.note = true, "stopped: not run"
 	}
+	if s.app.live.on {
+		for _, e := range s.sent {
+			e.note = "stopped: the page's connection was closed, the next command opens another"
+		}
+	}
 	s.app.engine.Restart()
+	if s.app.live.on {
+		s.sent, s.waiting = nil, nil
+		s.rev++
+		return
+	}
 	s.recover()
 }
 
 // failed goes on without a line that the simulator panicked on.
 func (s *session) failed(e *entry, why string) {
+	if s.app.live.on {
+		e.note, s.sent = "The simulator failed on this command: "+why+". Please report it. Its data may be wrong now.", nil
+		s.pump()
+		return
+	}
 	e.skipped, e.note = true, "The simulator failed on this command, so it was left out. Please report it."
 	s.app.problem, s.app.detail = crashText, why
 	s.app.engine.Restart()

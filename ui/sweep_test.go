@@ -127,7 +127,7 @@ func TestServersOfThePickersAreSwept(t *testing.T) {
 
 func TestAnEmbedShowsTheChartWithoutChromeAndLeavesItsAddress(t *testing.T) {
 	p := open(t, "")
-	e := NewApp(p.f, p.f, true)
+	e := NewApp(p.f, p.f, Embed)
 	p.App, p.f.fragment = e, "as it was"
 	e.Start("v=1&s=9.0.6,9.1.2&ro=1&sweep=value=0..200")
 	p.says("At value", "Open in full")

@@ -12,6 +12,19 @@ import (
 	"github.com/vugu/vugu"
 )
 
+// newApp makes the page that is at a path of its site, with its engine.
+func newApp(env vugu.EventEnv, b *browser, path string) *ui.App {
+	path = strings.TrimSuffix(path, "/")
+	if strings.HasSuffix(path, "/live") {
+		return ui.NewApp(newRemote(env), b, ui.Live)
+	}
+	role := ui.Playground
+	if strings.HasSuffix(path, "/embed") {
+		role = ui.Embed
+	}
+	return ui.NewApp(newClient(env, js.Global().Get("keyloupe").Get("module")), b, role)
+}
+
 // runPage draws the page and keeps it in line with its state.
 func runPage() {
 	renderer, err := dom.New("#app")
@@ -20,9 +33,8 @@ func runPage() {
 	}
 	env := renderer.EventEnv()
 	loc := js.Global().Get("location")
-	embed := strings.HasSuffix(strings.TrimSuffix(loc.Get("pathname").String(), "/"), "/embed")
 	b := newBrowser(env)
-	app := ui.NewApp(newClient(env, js.Global().Get("keyloupe").Get("module")), b, embed)
+	app := newApp(env, b, loc.Get("pathname").String())
 	build, err := vugu.NewBuildEnv(env)
 	if err != nil {
 		panic(err)
@@ -44,6 +56,10 @@ func runPage() {
 	}))
 	js.Global().Call("addEventListener", "resize", js.FuncOf(func(js.Value, []js.Value) any {
 		b.locked(app.Resized)
+		return nil
+	}))
+	js.Global().Get("document").Call("addEventListener", "visibilitychange", js.FuncOf(func(js.Value, []js.Value) any {
+		b.locked(app.Seen)
 		return nil
 	}))
 	for {

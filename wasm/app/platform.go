@@ -133,6 +133,8 @@ func (b *browser) rendered() {
 	}
 }
 
+func (b *browser) Visible() bool { return b.doc.Get("visibilityState").String() != "hidden" }
+
 func (b *browser) Width() int { return js.Global().Get("innerWidth").Int() }
 
 // Download implements ui.Platform.
