@@ -127,6 +127,9 @@ func TestWhatWasTypedIsSavedAndRunAgain(t *testing.T) {
 	lines(t, c, `SET "a b" "\x00é"`, "10 RPUSH l x", "GET nothing", "NOSUCH", "save "+file)
 	again, out := console(t, "9.0.6,9.1.2")
 	lines(t, again, "source "+file)
+	if !strings.Contains(out.String(), "> 10 RPUSH l x\n(integer) 10\n") {
+		t.Errorf("a command is not shown with what came of it: %s", out)
+	}
 	if again.Errors != 0 || again.Session.Grown(1) != c.Session.Grown(1) || again.Session.Keys(0) != 2 {
 		t.Errorf("%s", out)
 	}

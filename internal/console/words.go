@@ -233,7 +233,7 @@ func (c *Console) source(ctx context.Context, args []string) error {
 	defer f.Close()
 	c.sources++
 	defer func() { c.sources-- }()
-	return c.Run(ctx, args[0], f, Shown{Commands: shownOfSource, Errors: c.Out})
+	return c.Run(ctx, args[0], f, Shown{Commands: shownOfSource, Echo: !c.Bare, Errors: c.Out})
 }
 
 func (c *Console) help(_ context.Context, args []string) error {
