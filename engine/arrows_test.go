@@ -17,7 +17,7 @@ var level = map[string]int{
 	"engine/release": 0, "engine/siphash": 0, "engine/decimal": 0, "engine/sha1": 0, "engine/glob": 0, "engine/longdouble": 0, "engine/geohash": 0,
 	"engine/heap": 1, "engine/layout": 1, "engine/fpconv": 1,
 	"engine/sds": 2, "engine/resp": 2, "engine/catalog": 2,
-	"engine/listpack": 3, "engine/intset": 3, "engine/rax": 3, "engine/hashtable": 3, "engine/dict": 3, "engine/skiplist": 3, "engine/hashentry": 3, "engine/object": 3, "engine/hyperloglog": 3,
+	"engine/lzf": 3, "engine/listpack": 3, "engine/intset": 3, "engine/rax": 3, "engine/hashtable": 3, "engine/dict": 3, "engine/skiplist": 3, "engine/hashentry": 3, "engine/object": 3, "engine/hyperloglog": 3,
 	"engine/quicklist": 4, "engine/rdb": 4, "engine/vset": 4, "engine/stream": 4,
 	"engine/hashtype": 5, "engine/settype": 5, "engine/zset": 5, "engine/keyspace": 5,
 	"engine/command": 6,

@@ -159,6 +159,7 @@ func (c *Client) replyRange(l list, start, end int, reverse bool) {
 			c.BulkInt(e.Int)
 		}
 	}
+	it.done()
 }
 
 // clampRange turns a range of indexes of n elements into one from 0 on; start > end if it is empty.
@@ -269,6 +270,7 @@ func lindexCommand(c *Client) {
 	default:
 		c.BulkInt(e.Int)
 	}
+	it.done()
 }
 
 // LINSERT key BEFORE | AFTER pivot element
@@ -365,6 +367,7 @@ func lremCommand(c *Client) {
 			break
 		}
 	}
+	it.done()
 	if gone > 0 {
 		c.S.Dirty += gone
 		c.notify('l', "lrem", key)
@@ -469,5 +472,6 @@ func (l list) positions(q position, s []byte) (found []int64) {
 			break
 		}
 	}
+	it.done()
 	return found
 }

@@ -260,3 +260,40 @@ func TestTheLimitsAtWhichAListConvertsAreTheRealServers(t *testing.T) {
 		}
 	})
 }
+
+// TestCompressedListsAreThoseOfRealServers gives the same histories with list-compress-depth, and looks at what they add to
+// used_memory too.
+func TestCompressedListsAreThoseOfRealServers(t *testing.T) {
+	livediff.Each(t, func(t *testing.T, g livediff.Target) {
+		for _, size := range []string{"-2", "-1", "4", "20"} {
+			for _, depth := range []string{"1", "2", "5"} {
+				g.Random(t, livediff.Options{Seed: 3, Rounds: 10, Used: g.Sizes, Again: 4,
+					Config: map[string]string{"list-max-listpack-size": size, "list-compress-depth": depth},
+					Generate: func(r *rand.Rand) (h livediff.History) {
+						x := &listGen{r, []int{60, 100, 300, 1000, 4000, 9000}}
+						h = append(h, []string{"SET", "string", "text"})
+						for range 20 + r.IntN(150) {
+							h = append(h, x.command())
+						}
+						return h
+					}})
+			}
+		}
+	})
+}
+
+func TestTheBytesOfACompressedListAreThoseInTheRealProcess(t *testing.T) {
+	var h livediff.History
+	add := func(cmd ...string) { h = append(h, cmd) }
+	add("CONFIG", "SET", "list-max-listpack-size", "4", "list-compress-depth", "2")
+	for i := range 60 {
+		add("RPUSH", "l", fmt.Sprint("element:", i)+strings.Repeat("ab", i%50))
+	}
+	add("LSET", "l", "20", "short")
+	add("LINSERT", "l", "BEFORE", "element:30"+strings.Repeat("ab", 30), "inserted")
+	add("LREM", "l", "1", "element:31"+strings.Repeat("ab", 31))
+	add("RPUSH", "large", strings.Repeat("a", 9000), "b", strings.Repeat("c", 9000), "d", strings.Repeat("e", 9000), "f", "g", "h", "i", "j", "k", "l", "m", "n", "o", "p")
+	add("COPY", "l", "copy")
+	add("CONFIG", "SET", "list-max-listpack-size", "-2", "list-compress-depth", "0")
+	livediff.Each(t, func(t *testing.T, g livediff.Target) { g.Bytes(t, h, "l", "large", "copy") })
+}

@@ -212,6 +212,13 @@ func (it *listIter) next(e *listEntry) bool {
 	return true
 }
 
+// done gives the iterator up; the entries it gave are no longer valid. After insert and replace there is nothing to give up.
+func (it *listIter) done() {
+	if !it.pack {
+		it.it.Done()
+	}
+}
+
 // delete removes the element that next returned last.
 func (it *listIter) delete(e *listEntry) {
 	if !it.pack {

@@ -191,6 +191,7 @@ func eachOfList(l list, first, n int, back bool, f func(text []byte)) {
 	for ; n > 0 && it.next(&e); n-- {
 		f(e.Bytes(&num))
 	}
+	it.done()
 }
 
 // sortKeys works out what each element is sorted by; ok is false where one is no number.

@@ -47,7 +47,7 @@ var limits = [][]string{
 	{"hash-max-listpack-entries", "512", "0", "4", "20"}, {"hash-max-listpack-value", "64", "8", "200"},
 	{"set-max-intset-entries", "512", "0", "6", "100"}, {"set-max-listpack-entries", "128", "0", "5"}, {"set-max-listpack-value", "64", "4", "100"},
 	{"zset-max-listpack-entries", "100000"}, {"zset-max-listpack-value", "100000"}, // skiplists have random heights
-	{"list-max-listpack-size", "-2", "-1", "3", "-5", "100"}, {"list-compress-depth", "0", "0"},
+	{"list-max-listpack-size", "-2", "-1", "3", "-5", "100"}, {"list-compress-depth", "0", "1", "2", "5"},
 	{"stream-node-max-entries", "100", "3", "0"}, {"stream-node-max-bytes", "4096", "200", "0"}, {"hll-sparse-max-bytes", "3000", "100", "0"},
 	{"lazyfree-lazy-user-del", "yes", "no"}, {"lazyfree-lazy-server-del", "yes", "no"}, {"maxmemory-policy", "noeviction", "allkeys-lru", "volatile-lfu", "allkeys-lfu"},
 }

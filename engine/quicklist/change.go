@@ -81,17 +81,27 @@ func (l List) Insert(e *Entry, s []byte, after bool) {
 	}
 	switch {
 	case !full && after:
+		l.use(n)
 		p, _ := listpack.InsertAfter(l.H, l.entry(n), e.at, s)
 		l.grown(n, p)
+		l.used(n)
 	case !full:
+		l.use(n)
 		l.grown(n, listpack.InsertBefore(l.H, l.entry(n), e.at, s))
-	case atTail && l.allowsInsert(neighbour, len(s)):
-		l.grown(neighbour, listpack.Prepend(l.H, l.entry(neighbour), s))
-	case atHead && l.allowsInsert(neighbour, len(s)):
-		l.grown(neighbour, listpack.Append(l.H, l.entry(neighbour), s))
+		l.used(n)
+	case (atTail || atHead) && l.allowsInsert(neighbour, len(s)):
+		l.use(neighbour)
+		if after {
+			l.grown(neighbour, listpack.Prepend(l.H, l.entry(neighbour), s))
+		} else {
+			l.grown(neighbour, listpack.Append(l.H, l.entry(neighbour), s))
+		}
+		l.used(neighbour)
+		l.used(n)
 	case atTail || atHead:
 		l.insertNode(n, l.newPacked(s), after)
 	default:
+		l.use(n)
 		m := l.split(n, e.index, after)
 		if after {
 			l.grown(m, listpack.Prepend(l.H, l.entry(m), s))
@@ -109,6 +119,7 @@ func (l List) insertLarge(e *Entry, s []byte, after, atEnd bool) {
 		l.insertPlain(e.node, s, after)
 		return
 	}
+	l.use(e.node)
 	m := l.split(e.node, e.index, after)
 	n := l.newPlain(s)
 	l.insertNode(e.node, n, after)
@@ -123,24 +134,35 @@ func (l List) Replace(e *Entry, s []byte) {
 	switch {
 	case !l.isPlain(n) && !l.large(len(s)):
 		l.setListpack(n, listpack.Replace(l.H, l.entry(n), e.at, s))
+		l.settle(n)
 	case l.isPlain(n) && l.large(len(s)):
 		l.H.Free(l.entry(n))
 		l.setEntry(n, listpack.FromBytes(l.H, s))
 		l.setSz(n, len(s))
+		l.settle(n)
 	case l.isPlain(n):
 		l.Insert(e, s, true)
 		l.deleteNode(n)
 	case l.H.Rel.PlainByFill:
 		l.replaceByPlain(e, s)
 	default: // 7.2 leaves the nodes as an insertion leaves them
+		l.mark(n, dontCompress, 0)
 		l.Insert(e, s, true)
-		l.deleteLastOf(n)
+		if l.deleteLastOf(n) {
+			return
+		}
+		l.mark(n, 0, dontCompress)
+		l.settle(n)
+		if next := l.next(n); next != 0 {
+			l.settle(next)
+		}
 	}
 }
 
 // replaceByPlain puts a plain node in the place of an element of a packed node.
 func (l List) replaceByPlain(e *Entry, s []byte) {
 	n := e.node
+	l.mark(n, dontCompress, 0)
 	var rest heap.Ptr
 	if e.index != l.nodeCount(n)-1 && e.index != -1 {
 		rest = l.split(n, e.index, true)
@@ -154,7 +176,13 @@ func (l List) replaceByPlain(e *Entry, s []byte) {
 	if l.deleteLastOf(n) {
 		return
 	}
-	l.mergeAround(m)
+	l.mark(n, 0, dontCompress)
+	m = l.mergeAround(m)
+	l.settle(m)
+	l.settle(l.prev(m))
+	if next := l.next(m); next != 0 {
+		l.settle(next)
+	}
 }
 
 // deleteLastOf removes the last element of a packed node, and the node if it had no other.
@@ -178,6 +206,9 @@ func (l List) DeleteRange(index, n int) {
 		n = min(n, -index)
 	}
 	node, i, ok := l.find(index)
+	if ok {
+		l.settle(node) // as the iterator that found it is given up
+	}
 	for ok && n > 0 {
 		next := l.next(node)
 		gone := 0
@@ -207,10 +238,13 @@ func (l List) deleteSome(n heap.Ptr, i, k int) {
 		l.deleteNode(n)
 		return
 	}
+	l.use(n)
 	l.setListpack(n, listpack.DeleteRange(l.H, l.entry(n), i, k))
 	l.setCount(n, l.nodeCount(n)-k)
 	l.addCount(-k)
 	if l.nodeCount(n) == 0 {
 		l.deleteNode(n)
+		return
 	}
+	l.used(n)
 }

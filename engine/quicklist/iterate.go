@@ -93,6 +93,7 @@ func (it *Iter) Next(e *Entry) bool {
 		if it.step(e) {
 			return true
 		}
+		it.l.settle(it.node)
 		if it.back {
 			it.node, it.index = it.l.prev(it.node), -1
 		} else {
@@ -103,10 +104,22 @@ func (it *Iter) Next(e *Entry) bool {
 	return false
 }
 
+// Done gives an iterator up that a change has not ended; its entries are no longer valid
+// (quicklistReleaseIterator).
+func (it *Iter) Done() {
+	if it.node != 0 {
+		it.l.settle(it.node)
+		it.node = 0
+	}
+}
+
 // step goes to the next element of the node.
 func (it *Iter) step(e *Entry) bool {
-	data := it.l.data(it.node)
 	first := it.at == 0
+	if first {
+		it.l.use(it.node)
+	}
+	data := it.l.data(it.node)
 	if it.l.isPlain(it.node) {
 		if !first {
 			return false
@@ -148,7 +161,7 @@ func (it *Iter) Delete(e *Entry) {
 }
 
 // EachNode calls f with the entry of every node, a listpack or with plain one large element, until it
-// returns false. Entries alias the heap.
+// returns false. Entries may alias the heap.
 func (l List) EachNode(f func(plain bool, entry []byte) bool) {
 	for n := l.head(); n != 0 && f(l.isPlain(n), l.data(n)); n = l.next(n) {
 	}

@@ -66,6 +66,10 @@ func (l List) insertNode(old, n heap.Ptr, after bool) {
 		l.setTail(n)
 	}
 	l.addLen(1)
+	if old != 0 {
+		l.settle(old)
+	}
+	l.settle(n)
 }
 
 // deleteNode takes a node with all its elements out (__quicklistDelNode).
@@ -83,6 +87,9 @@ func (l List) deleteNode(n heap.Ptr) {
 	}
 	l.addLen(-1)
 	l.addCount(-l.nodeCount(n))
+	if l.Nodes() > 0 {
+		l.fit(0)
+	}
 	l.H.Free(l.entry(n))
 	l.H.Free(n)
 }
@@ -135,6 +142,8 @@ func (l List) trim(n heap.Ptr, i, k int) {
 // merge puts the elements of b, which follows a, and those of a into one of the two nodes and
 // returns it (_quicklistListpackMerge).
 func (l List) merge(a, b heap.Ptr) heap.Ptr {
+	l.decompress(a)
+	l.decompress(b)
 	keep, gone := a, b
 	if l.sz(a) < l.sz(b) {
 		keep, gone = b, a
@@ -142,9 +151,11 @@ func (l List) merge(a, b heap.Ptr) heap.Ptr {
 	p := listpack.Merge(l.H, l.entry(a), l.entry(b))
 	l.setListpack(keep, p)
 	l.setCount(keep, listpack.Len(l.H.Bytes(p)))
+	l.mark(keep, 0, recompress)
 	l.setEntry(gone, 0)
 	l.setCount(gone, 0)
 	l.deleteNode(gone)
+	l.settle(keep)
 	l.H.Note("two neighbouring nodes fit in one: they were merged")
 	return keep
 }

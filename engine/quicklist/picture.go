@@ -38,13 +38,17 @@ func (l List) pictureNode(pic *layout.Picture, n heap.Ptr, name string, i int) {
 	k := pic.Add(self, "quicklistNode", uint64(n), l.H.Bytes(n), oBits+4)
 	k.Plain = true
 	k.Struct(0, "", &Node)
-	k.Say("encoding", "raw")
+	k.Say("encoding", map[bool]string{true: "LZF", false: "raw"}[l.isCompressed(n)])
 	k.Say("container", map[bool]string{true: "plain", false: "packed"}[l.isPlain(n)])
 	k.Mask(oBits+2, 2, "bits that the server does not initialise")
 	l.point(k, oPrev, l.prev(n), name, i-1)
 	l.point(k, oNext, l.next(n), name, i+1)
 	k.Points(oEntry, self+".entry")
 	k.Done()
+	if l.isCompressed(n) {
+		l.pictureLZF(pic, n, self+".entry")
+		return
+	}
 	if !l.isPlain(n) {
 		listpack.Picture(pic, l.H, l.entry(n), self+".entry", []string{"element"}, []layout.Role{layout.Value})
 		return
@@ -53,4 +57,13 @@ func (l List) pictureNode(pic *layout.Picture, n heap.Ptr, name string, i int) {
 	e.Plain = true
 	e.Data(0, l.sz(n), "element", layout.Value, "the bytes alone, without header")
 	e.Done()
+}
+
+func (l List) pictureLZF(pic *layout.Picture, n heap.Ptr, name string) {
+	b := l.stored(n)
+	k := pic.Add(name, "quicklistLZF", uint64(l.entry(n)), l.H.Bytes(l.entry(n)), len(b))
+	k.Plain = true
+	k.Data(0, lzfHeader, "sz", layout.Header, "bytes of LZF that follow")
+	k.Data(lzfHeader, len(b)-lzfHeader, "compressed", layout.Value, "the node's entry in LZF")
+	k.Done()
 }

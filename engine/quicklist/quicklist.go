@@ -10,11 +10,9 @@
 // nodes from 8.0 on; in 7.2 only those of 1 GiB or more do (engine/release, plain-node-by-fill).
 // Rules: quicklist.h, quicklist.c; each function names the one it follows.
 //
-// Not modelled: list-compress-depth is kept in the struct as the server does, but no node is
-// compressed: the blocks of inner nodes, and what MEMORY USAGE prints of them, are those of a depth
-// of 0. The server's LZF does not clear its table of earlier places (lzf_c.c), so what it makes of a
-// node depends on what the process compressed before and at which addresses. Bookmarks exist only
-// while active defragmentation runs and are never made.
+// With list-compress-depth the nodes beyond that many from both ends are kept compressed where that
+// saves anything (compress.go). Bookmarks exist only while active defragmentation runs and are never
+// made.
 package quicklist
 
 import (
@@ -127,7 +125,8 @@ func (l List) Dup() List {
 	c := New(l.H, l.Fill(), l.Depth(), l.Threshold)
 	for n := l.head(); n != 0; n = l.next(n) {
 		m := c.newNode(int(l.bits(n) & containerMask))
-		c.setEntry(m, listpack.FromBytes(l.H, l.data(n)))
+		c.setEntry(m, listpack.FromBytes(l.H, l.stored(n)))
+		c.mark(m, l.bits(n)&encodingMask, encodingMask)
 		c.setCount(m, l.nodeCount(n))
 		c.addCount(l.nodeCount(n))
 		c.setSz(m, l.sz(n))
@@ -159,9 +158,6 @@ func (l List) bits(n heap.Ptr) uint32     { return le.Uint32(l.H.Bytes(n)[oBits:
 func (l List) nodeCount(n heap.Ptr) int   { return int(le.Uint16(l.H.Bytes(n)[oBits:])) }
 func (l List) setCount(n heap.Ptr, v int) { le.PutUint16(l.H.Bytes(n)[oBits:], uint16(v)) }
 func (l List) isPlain(n heap.Ptr) bool    { return l.bits(n)&containerMask == plain }
-
-// data is the entry's bytes in use: a listpack, or a large element.
-func (l List) data(n heap.Ptr) []byte { return l.H.Bytes(l.entry(n))[:l.sz(n)] }
 
 // Count is the number of elements.
 func (l List) Count() int { return int(le.Uint64(l.b()[oCount:])) }

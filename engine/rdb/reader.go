@@ -3,6 +3,8 @@ package rdb
 import (
 	"math"
 	"strconv"
+
+	"github.com/keyloupe/keyloupe/engine/lzf"
 )
 
 // Reader reads from a file or payload. Where the input ends too early all further reads fail, as
@@ -124,10 +126,10 @@ func (r *Reader) lzf() (s []byte, ok bool) {
 		return nil, false
 	}
 	z := r.take(size)
-	if r.short || n > lzfRatio*size {
+	if r.short || n > lzf.Ratio*size {
 		return nil, false
 	}
-	return decompress(z, int(n))
+	return lzf.Decompress(z, int(n))
 }
 
 // uint64 reads 8 bytes, little endian; the greatest time where they are not there.

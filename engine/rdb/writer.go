@@ -3,6 +3,8 @@ package rdb
 import (
 	"math"
 	"strconv"
+
+	"github.com/keyloupe/keyloupe/engine/lzf"
 )
 
 // Writer appends to a file or payload.
@@ -10,7 +12,7 @@ type Writer struct {
 	B        []byte
 	Compress bool // rdbcompression: strings of more than 20 bytes are tried with LZF
 
-	lzf *compressor
+	lzf *lzf.Compressor
 	num [20]byte
 }
 
@@ -91,9 +93,9 @@ func (w *Writer) String(s []byte) {
 
 func (w *Writer) compressed(s []byte) bool {
 	if w.lzf == nil {
-		w.lzf = new(compressor)
+		w.lzf = new(lzf.Compressor)
 	}
-	z := w.lzf.compress(nil, s, len(s)-lzfGain)
+	z := w.lzf.Compress(nil, s, len(s)-lzfGain)
 	if len(z) == 0 {
 		return false
 	}

@@ -1,6 +1,9 @@
-package rdb
-
-import "encoding/binary"
+// Package lzf is the compression of texts in dumps and of the inner nodes of lists: LibLZF, as the server carries it.
+//
+//	0 to 31, then as many bytes and one more | length and distance of a copy of what was before
+//
+// Rules: lzf_c.c, lzf_d.c.
+package lzf
 
 // Bounds of LZF: a control byte below 32 begins that many literals and one more; another has the
 // length of a copy in its upper 3 bits, and its distance below and in the next byte.
@@ -9,33 +12,33 @@ const (
 	maxLiteral = 1 << 5
 	maxOffset  = 1 << 13
 	maxCopy    = 1<<8 + 1<<3
-	lzfRatio   = 88 // 3 bytes become 264 at most
+	Ratio      = 88 // most bytes that a byte of a compressed text stands for: 3 bytes become 264 at most
 )
 
-// compressor has the table of where three bytes were last seen: base + offset. What is not above base
+// A Compressor has the table of where three bytes were last seen: base + offset. What is not above base
 // is of an earlier string; the server takes offset 0 for none, too.
-type compressor struct {
+type Compressor struct {
 	table [1 << lzfBits]uint32
 	base  uint32
 }
 
 // at is the place of the three bytes in h.
-func (z *compressor) at(h uint32) *uint32 { return &z.table[(h>>(3*8-lzfBits)-h*5)&(1<<lzfBits-1)] }
+func (z *Compressor) at(h uint32) *uint32 { return &z.table[(h>>(3*8-lzfBits)-h*5)&(1<<lzfBits-1)] }
 
 // begin makes the table as if empty.
-func (z *compressor) begin() {
+func (z *Compressor) begin() {
 	if z.base > 1<<31 {
-		*z = compressor{}
+		*z = Compressor{}
 	}
 }
 
 func three(b []byte) uint32 { return uint32(b[0])<<16 | uint32(b[1])<<8 | uint32(b[2]) }
 
-// compress appends the LZF form of in to dst, or returns nil where it would be longer than room
+// Compress appends the LZF form of in to dst, or returns nil where it would be longer than room
 // bytes (lzf_c.c with HLOG 16 and VERY_FAST). The server does not clear its table before it begins,
 // so the places of an earlier string may let it find a copy that is not found here; that takes three
 // bytes that were inside a copy before, since only there places are not noted.
-func (z *compressor) compress(dst, in []byte, room int) []byte {
+func (z *Compressor) Compress(dst, in []byte, room int) []byte {
 	z.begin()
 	base := z.base
 	defer func() { z.base = base + uint32(len(in)) }()
@@ -126,13 +129,13 @@ func matched(in []byte, ref, ip int) int {
 	}
 }
 
-// decompress gives the n bytes that in stands for; ok is false where it does not stand for n bytes
+// Decompress gives the n bytes that in stands for; ok is false where it does not stand for n bytes
 // (lzf_d.c).
-func decompress(in []byte, n int) (out []byte, ok bool) {
+func Decompress(in []byte, n int) (out []byte, ok bool) {
 	if n == 0 { // whatever in is: the server's decoder gives 0 for an error, too
 		return []byte{}, true
 	}
-	if n > lzfRatio*len(in) {
+	if n > Ratio*len(in) {
 		return nil, false
 	}
 	out = make([]byte, 0, n)
@@ -170,5 +173,3 @@ func decompress(in []byte, n int) (out []byte, ok bool) {
 	}
 	return out, len(out) == n
 }
-
-var le, be = binary.LittleEndian, binary.BigEndian

@@ -1,0 +1,5 @@
+package rdb
+
+import "encoding/binary"
+
+var le, be = binary.LittleEndian, binary.BigEndian
