@@ -76,7 +76,7 @@ func TestWrongFlagsAreToldBeforeAnyWork(t *testing.T) {
 		{[]string{"replay", "--config", "nosuch=1"}, "nosuch"},
 		{[]string{"replay", "--hash-seed-hex", "12"}, "32 hexadecimal digits"},
 		{[]string{"populate", "--shape", "zset"}, "unknown shape"},
-		{[]string{"populate", "--keys", "0"}, "give a number from 1"},
+		{[]string{"populate", "--keys", "0"}, "--keys: 0 is not from 1 to"},
 		{[]string{"layout", "--key", "k", "--format", "pdf"}, "is none of text, svg, json"},
 		{[]string{"layout", "--format", "svg"}, "--format goes with --key"},
 		{[]string{"layout", "--server", "9.0.6,9.1.2"}, "--server: unknown server"},
