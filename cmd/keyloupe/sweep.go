@@ -1,8 +1,6 @@
 package main
 
 import (
-	"bufio"
-	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -10,12 +8,11 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/keyloupe/keyloupe/engine/draw"
-	"github.com/keyloupe/keyloupe/engine/sweep"
-	"github.com/keyloupe/keyloupe/internal/progress"
-	"github.com/keyloupe/keyloupe/internal/term"
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
+
+	"github.com/keyloupe/keyloupe/engine/sweep"
+	"github.com/keyloupe/keyloupe/internal/term"
 )
 
 func init() { subcommands = append(subcommands, newSweep) }
@@ -24,26 +21,37 @@ func init() { subcommands = append(subcommands, newSweep) }
 const maxRows = 10_000_000_000
 
 // sweepFormats are the formats of --format.
-var sweepFormats = append(slices.Clone(sweep.Formats), "svg")
+var sweepFormats = append(slices.Clone(sweep.Formats), "svg", "chart")
+
+// sweeper is the flags of a sweep that say how it is printed.
+type sweeper struct {
+	pictureFlags
+	format string
+	cliffs bool
+	quiet  bool
+	color  term.When
+}
 
 func newSweep() *cobra.Command {
-	var format, file string
-	var cliffs, quiet bool
-	var picture pictureFlags
+	var file string
+	s := sweeper{}
 	cmd := &cobra.Command{
-		Use:   "sweep",
+		Use:   "sweep [flags]",
 		Short: "Sweep lengths, counts and releases: what does each shape cost?",
 		Long: `Sweep key, value and field lengths, numbers of fields and keys, TTLs and servers: a row for each shape and server.
 
-Lengths and counts are a number (16), a range (0..200), a range with a step (0..4096/64), or a list of them (8,16,32..64).
-Every row keeps three numbers apart: memory_usage is what MEMORY USAGE of that release prints, allocated the usable bytes
-of the key's blocks, table the share of the keyspace's tables for that many keys. Their growth of used_memory per key is
-bytes_per_key; delta compares it with the first server's.
+Lengths are in bytes. Lengths and counts are a number (16, 200k, 1M), a range (0..200), a range with a step (0..4096/64),
+or a list of them (8,16,32..64). Every row keeps three numbers apart: memory_usage is what MEMORY USAGE of that release
+prints, allocated the usable bytes of the key's blocks, table the share of the keyspace's tables for that many keys. Their
+growth of used_memory per key is bytes_per_key; delta compares it with the first server's.
 
---cliffs prints, for each pair of servers, the value lengths at which an encoding or the difference changes, and why.`,
+On a terminal it prints a chart, and a table in which shapes that cost the same are one row; to a pipe or a file, or with
+--format text, every row. --cliffs prints, for each pair of servers, the value lengths at which an encoding or the
+difference changes, and why.`,
 		Example: `  keyloupe sweep --key 16 --value 0..200 --servers 9.0.6,9.1.2
   keyloupe sweep --key 16 --ttl none,key --servers 9.0.6,9.1.2 --cliffs
   keyloupe sweep --type hash --fields 1..20 --field 8 --value 12 --ttl field --servers 9.0.6,9.1.2 --format csv
+  keyloupe sweep --value 16 --keys 1k..1M/1k --servers 9.1.2 --log y
   keyloupe sweep --value 16 --keys 1k..1M/1k --servers 9.1.2 --format svg > sawtooth.svg
   echo '{"value":"0..200","servers":["8.1.9","9.1.2"]}' | keyloupe sweep --spec - --format ndjson`,
 		Args: noArgs,
@@ -56,17 +64,7 @@ bytes_per_key; delta compares it with the first server's.
 			if err != nil {
 				return sweepError(err)
 			}
-			note := cmd.ErrOrStderr()
-			if quiet {
-				note = io.Discard
-			}
-			if format == "svg" {
-				if cliffs {
-					return usagef("--cliffs: the chart marks the cliffs anyway; as text they are in %s", strings.Join(sweep.Formats, ", "))
-				}
-				return picture.print(cmd.OutOrStdout(), plan)
-			}
-			return printSweep(cmd.Context(), cmd.OutOrStdout(), note, plan, format, cliffs)
+			return s.print(cmd, plan)
 		},
 	}
 	defaults := sweep.Default()
@@ -74,10 +72,11 @@ bytes_per_key; delta compares it with the first server's.
 		cmd.Flags().String(flagOf(f.Name), defaults.Get(f.Name), f.What)
 	}
 	cmd.Flags().StringVar(&file, "spec", "", "read the specification as JSON from this file, - for standard input; flags change it no further")
-	cmd.Flags().StringVar(&format, "format", "text", "format: "+strings.Join(sweepFormats, ", "))
-	cmd.Flags().BoolVar(&cliffs, "cliffs", false, "print the cliffs instead of the rows")
-	cmd.Flags().BoolVarP(&quiet, "quiet", "q", false, "no progress on standard error")
-	picture.register(cmd.Flags())
+	cmd.Flags().StringVar(&s.format, "format", "", "format: "+strings.Join(sweepFormats, ", ")+" (default: chart on a terminal, text elsewhere)")
+	cmd.Flags().BoolVar(&s.cliffs, "cliffs", false, "print the cliffs instead of the rows")
+	cmd.Flags().BoolVarP(&s.quiet, "quiet", "q", false, "no progress on standard error")
+	s.register(cmd.Flags())
+	addColor(cmd, &s.color)
 	cmd.Flags().SetNormalizeFunc(func(_ *pflag.FlagSet, name string) pflag.NormalizedName {
 		if name == "server" { // as the other subcommands have it
 			name = "servers"
@@ -153,64 +152,4 @@ func sweepError(err error) error {
 		return usageError{err}
 	}
 	return err
-}
-
-// pictureFlags say how --format svg is drawn.
-type pictureFlags struct {
-	draw.Options
-	show, theme, log string
-}
-
-func (f *pictureFlags) register(flags *pflag.FlagSet) {
-	flags.IntVar(&f.Width, "width", 900, "width of the picture, pixels")
-	flags.IntVar(&f.Height, "height", 330, "height of the picture, pixels")
-	flags.StringVar(&f.X, "x", "", "field along the axis of the picture (default: the one with the most values)")
-	flags.StringVar(&f.show, "show", draw.PerKey.String(), "what the picture shows: bytes_per_key, total, memory_usage, allocated, table")
-	flags.StringVar(&f.log, "log", "", "logarithmic axes of the picture: x, y or xy")
-	flags.StringVar(&f.theme, "theme", draw.Auto.String(), "colours of the picture: auto, light, dark")
-}
-
-func (f *pictureFlags) print(out io.Writer, plan *sweep.Plan) error {
-	theme, err := draw.ParseTheme(f.theme)
-	if err != nil {
-		return usagef("--%w", err)
-	}
-	if f.Show, err = draw.ParseMeasure(f.show); err != nil {
-		return usagef("--%w", err)
-	}
-	if strings.Trim(f.log, "xy") != "" {
-		return usagef("--log: %q is none of x, y, xy", f.log)
-	}
-	f.LogX, f.LogY = strings.Contains(f.log, "x"), strings.Contains(f.log, "y")
-	scene, err := draw.Sweep(plan, f.Options)
-	if err != nil {
-		return usageError{err}
-	}
-	_, err = out.Write(scene.AppendSVG(nil, theme))
-	return err
-}
-
-func printSweep(ctx context.Context, out, note io.Writer, plan *sweep.Plan, format string, cliffs bool) error {
-	w := bufio.NewWriter(out)
-	write, what, of := plan.Write, "rows", plan.Points()
-	if cliffs {
-		write, what, of = plan.WriteCliffs, "cliffs", 0 // how many there are is not known before
-	}
-	if term.IsTerminal(out) {
-		note = io.Discard // what is printed tells how far it is
-	}
-	meter, done := progress.New(note, what, int64(of)), 0
-	err := write(w, format, func(n int) error {
-		done = n
-		meter.At(int64(n))
-		return context.Cause(ctx)
-	})
-	meter.End()
-	if ferr := w.Flush(); err == nil {
-		err = ferr
-	}
-	if err != nil && err == context.Cause(ctx) {
-		return fmt.Errorf("%w, after %d %s", err, done, what)
-	}
-	return sweepError(err)
 }

@@ -86,3 +86,35 @@ func TestASweepStopsWhenItIsTold(t *testing.T) {
 		t.Error(err)
 	}
 }
+
+func TestAChartIsDrawnWhereItIsAskedFor(t *testing.T) {
+	t.Setenv("LC_ALL", "C.UTF-8")
+	t.Setenv("TERM", "xterm")
+	out, _, err := runProgram(t.Context(), "", "sweep", "--value", "90..100", "--format", "chart")
+	for _, want := range []string{" 98..100  9.1.2   raw", "shapes that cost the same are one row", "Bytes per key   ⠤⠤⠤⠤ 9.0.6   ⠄⠄⠄⠄ 9.1.2\n", "cliffs: 97 | 98 · saving ends\n"} {
+		if err != nil || !strings.Contains(out, want) {
+			t.Errorf("%v: %q is missing in\n%s", err, want, out)
+		}
+	}
+	t.Setenv("TERM", "dumb")
+	out, _, err = runProgram(t.Context(), "", "sweep", "--value", "90..100", "--format", "chart", "--show", "memory_usage", "--width", "60")
+	if err != nil || !strings.Contains(out, "MEMORY USAGE, bytes   **** 9.0.6   oooo 9.1.2\n") || strings.IndexFunc(out, func(r rune) bool { return r > 126 }) >= 0 {
+		t.Errorf("%v\n%s", err, out)
+	}
+	for args, says := range map[string]string{
+		"--value 16":               "value has one value",
+		"--value 0..9 --cliffs":    "the chart marks the cliffs anyway",
+		"--value 0..9 --key 1..99": "lines in one chart",
+	} {
+		if _, _, err := runProgram(t.Context(), "", append([]string{"sweep", "--format", "chart"}, strings.Fields(args)...)...); exitCode(err) != exitUsage || !strings.Contains(err.Error(), says) {
+			t.Errorf("%s: %v", args, err)
+		}
+	}
+}
+
+func TestAChartOfShapesThatAllDifferLeavesTheTableOut(t *testing.T) {
+	out, _, err := runProgram(t.Context(), "", "sweep", "--value", "16", "--keys", "1k..1M/1k", "--format", "chart")
+	if err != nil || strings.Contains(out, "encoding") || !strings.Contains(out, "--format text prints the rows") || !strings.Contains(out, "number of keys") {
+		t.Errorf("%v\n%s", err, out)
+	}
+}

@@ -28,6 +28,9 @@ var measures = [...]struct{ name, title string }{
 
 func (m Measure) String() string { return measures[m].name }
 
+// Title is what the axis of the measure is called.
+func (m Measure) Title() string { return measures[m].title }
+
 // ParseMeasure reads a measure's name.
 func ParseMeasure(name string) (Measure, error) {
 	var names []string
@@ -75,9 +78,8 @@ type Dot struct {
 
 // Limits of a chart.
 const (
-	maxLines   = 36 // lines drawn; beyond they can't be told apart
-	column     = 5  // tenths of a pixel: values closer than that are drawn as one stroke
-	maxLabels  = 4  // cliffs that get a text
+	column     = 5 // tenths of a pixel: values closer than that are drawn as one stroke
+	maxLabels  = 4 // cliffs that get a text
 	marginLeft = 560
 	marginTop  = 300
 )
@@ -87,41 +89,10 @@ type chart struct {
 	*Scene
 	p     *sweep.Plan
 	o     Options
-	axis  axis
-	vary  []axis // the other fields that have several values
-	lines []*series
-	x, y  scale
-	marks []mark
-}
-
-// axis is a field along the bottom.
-type axis struct {
-	name, title string
-	values      sweep.Axis
-	of          func(*sweep.Row) int
-}
-
-func axes(s *sweep.Spec) []axis {
-	return []axis{
-		{"value", "value length, bytes", s.Value, func(r *sweep.Row) int { return r.Value }},
-		{"keys", "number of keys", s.Keys, func(r *sweep.Row) int { return r.Keys }},
-		{"key", "key length, bytes", s.Key, func(r *sweep.Row) int { return r.Key }},
-		{"fields", "number of fields", s.Fields, func(r *sweep.Row) int { return r.Fields }},
-		{"field", "field name length, bytes", s.Field, func(r *sweep.Row) int { return r.Field }},
-	}
-}
-
-// series is one line: a server with one value of every field that is not along the axis.
-type series struct {
-	server int
-	group  string // the other fields, where they have several values: "ttl key, key 32"
-	points []step
-}
-
-// step is the values that fall into one column.
-type step struct {
-	x                      int // value of the axis
-	low, high, first, last float64
+	axis  Axis
+	lines []*Series
+	x, y  Scale
+	marks []Mark
 }
 
 // Sweep draws a sweep: a stepped line a server, the difference of two servers as a band, and the
@@ -142,7 +113,7 @@ func Sweep(p *sweep.Plan, o Options) (*Scene, error) {
 	c.dots()
 	c.legend()
 	c.describe()
-	c.Plot = &Plot{Field: c.axis.name, Top: marginTop, Bottom: c.y.from, values: c.axis.values, x: c.x}
+	c.Plot = &Plot{Field: c.axis.Name, Top: marginTop, Bottom: c.y.From, values: c.axis.Values, x: c.x}
 	return c.Scene, nil
 }
 
@@ -157,89 +128,39 @@ func (c *chart) prepare() error {
 		return fmt.Errorf("a chart of %d x %d pixels: width is 240 to 2000, height 120 to 2000", c.o.Width, c.o.Height)
 	}
 	c.Width, c.Height = 10*c.o.Width, 10*c.o.Height
-	var names []string
-	for _, a := range axes(&c.p.Spec) {
-		names = append(names, a.name)
-		if c.o.X == a.name || c.o.X == "" && (c.axis.of == nil || a.values.Len() > c.axis.values.Len()) {
-			c.axis = a
-		}
-	}
-	if c.axis.of == nil {
-		return fmt.Errorf("x %.40q is none of %s", c.o.X, strings.Join(names, ", "))
-	}
-	for _, a := range axes(&c.p.Spec) {
-		if a.name != c.axis.name && a.values.Len() > 1 {
-			c.vary = append(c.vary, a)
-		}
-	}
-	return nil
+	var err error
+	c.axis, err = AxisOf(&c.p.Spec, c.o.X)
+	return err
 }
 
-// collect reads the rows into one line a server and group. A line keeps a step a column, not every
-// value, so that a sweep of any length takes the same memory.
+// collect reads the rows into lines.
 func (c *chart) collect() error {
-	low, high := c.axis.values.Bounds()
-	c.x = scale{low: float64(low), high: float64(max(high, low+1)), from: marginLeft, to: c.Width - 120, log: c.o.LogX}
-	byGroup := map[string][]*series{}
+	low, high := c.axis.Values.Bounds()
+	c.x = Scale{Low: float64(low), High: float64(max(high, low+1)), From: marginLeft, To: c.Width - 120, Log: c.o.LogX}
+	all := NewCollector(c.p, c.axis, c.x, column, c.o.Show.Of)
 	for r := range c.p.Rows {
-		g := c.group(r)
-		lines := byGroup[g]
-		if lines == nil {
-			for i := range c.p.Spec.Servers {
-				lines = append(lines, &series{server: i, group: g})
-			}
-			byGroup[g] = lines
-			if c.lines = append(c.lines, lines...); len(c.lines) > maxLines {
-				return fmt.Errorf("more than %d lines: vary one field along the axis and few others, or name fewer servers", maxLines)
-			}
+		if err := all.Add(r); err != nil {
+			return err
 		}
-		lines[r.Server].add(c.axis.of(r), c.x.at(float64(c.axis.of(r))), c.o.Show.Of(r), &c.x)
 	}
+	c.lines = all.Lines
 	return nil
-}
-
-// group names a row's values of the fields that are not along the axis and have several.
-func (c *chart) group(r *sweep.Row) string {
-	s := &c.p.Spec
-	var parts []string
-	if len(s.TTL) > 1 {
-		parts = append(parts, "ttl "+r.TTL.String())
-	}
-	if len(s.History) > 1 {
-		parts = append(parts, r.History.String())
-	}
-	for _, a := range c.vary {
-		parts = append(parts, a.name+" "+strconv.Itoa(a.of(r)))
-	}
-	return strings.Join(parts, ", ")
-}
-
-// add takes the next value of a line; values of one column become one step.
-func (l *series) add(x, at int, v float64, s *scale) {
-	if n := len(l.points); n > 0 {
-		p := &l.points[n-1]
-		if at-s.at(float64(p.x)) < column && x > p.x {
-			p.low, p.high, p.last = min(p.low, v), max(p.high, v), v
-			return
-		}
-	}
-	l.points = append(l.points, step{x, v, v, v, v})
 }
 
 func (c *chart) scales() {
-	low, high := c.lines[0].points[0].low, 0.0
+	low, high := c.lines[0].Points[0].Low, 0.0
 	for _, l := range c.lines {
-		for _, p := range l.points {
-			low, high = min(low, p.low), max(high, p.high)
+		for _, p := range l.Points {
+			low, high = min(low, p.Low), max(high, p.High)
 		}
 	}
 	for _, d := range c.o.Dots {
 		low, high = min(low, d.Y), max(high, d.Y)
 	}
 	pad := max(float64((high-low)*0.06), 4)
-	c.y = scale{low: max(0, low-pad), high: high + pad, from: c.Height - 420, to: marginTop, log: c.o.LogY}
+	c.y = Scale{Low: max(0, low-pad), High: high + pad, From: c.Height - 420, To: marginTop, Log: c.o.LogY}
 	if c.o.LogY {
-		c.y.low = max(1, low)
+		c.y.Low = max(1, low)
 	}
 }
 
@@ -249,30 +170,33 @@ const dotSize = 80
 // dots marks values from elsewhere, in the middle of their step.
 func (c *chart) dots() {
 	for _, d := range c.o.Dots {
-		x, end := c.x.at(float64(d.X)), c.x.at(float64(d.X+1))
-		c.add(Shape{Kind: Rect, Class: "dot l" + strconv.Itoa(d.Server%6), X: (x + end - dotSize) / 2, Y: c.y.at(d.Y) - dotSize/2, W: dotSize, H: dotSize, Title: d.Title})
+		x, end := c.x.At(float64(d.X)), c.x.At(float64(d.X+1))
+		c.add(Shape{Kind: Rect, Class: "dot l" + strconv.Itoa(d.Server%6), X: (x + end - dotSize) / 2, Y: c.y.At(d.Y) - dotSize/2, W: dotSize, H: dotSize, Title: d.Title})
 	}
 }
 
 func (c *chart) grid() {
 	right := c.Width - 120
-	for _, v := range c.y.ticks(max(2, c.o.Height/45)) {
-		y := c.y.at(v)
+	for _, v := range c.y.Ticks(max(2, c.o.Height/45)) {
+		y := c.y.At(v)
 		c.line("grid", Point{marginLeft, y}, Point{right, y})
-		c.text("", marginLeft-80, y+40, End, short(v))
+		c.text("", marginLeft-80, y+40, End, Short(v))
 	}
-	for _, v := range c.x.ticks(max(2, c.o.Width/100)) {
-		x := c.x.at(v)
-		c.line("axis", Point{x, c.y.from}, Point{x, c.y.from + 40})
-		c.text("", x, c.y.from+170, Middle, short(v))
+	for _, v := range c.x.Ticks(max(2, c.o.Width/100)) {
+		x := c.x.At(v)
+		c.line("axis", Point{x, c.y.From}, Point{x, c.y.From + 40})
+		c.text("", x, c.y.From+170, Middle, Short(v))
 	}
-	c.line("axis", Point{marginLeft, c.y.from}, Point{right, c.y.from})
-	c.text("", right, c.Height-60, End, c.axis.title)
+	c.line("axis", Point{marginLeft, c.y.From}, Point{right, c.y.From})
+	c.text("", right, c.Height-60, End, c.axis.Title)
 	c.text("ink", 80, 130, Start, measures[c.o.Show].title)
 }
 
-// short writes a tick: thousands as k, M, G.
-func short(v float64) string {
+// Short writes a number of an axis: thousands as k, M, G.
+func Short(v float64) string {
+	if v < 0 {
+		return "-" + Short(-v)
+	}
 	for _, u := range []struct {
 		of   float64
 		name string
@@ -294,9 +218,9 @@ func (c *chart) bands() {
 	}
 	for i := 0; i+1 < len(c.lines); i += 2 {
 		a, b := c.lines[i], c.lines[i+1]
-		for k := range a.points {
-			x, end := c.x.at(float64(a.points[k].x)), c.end(a, k)
-			ya, yb := c.y.at(a.points[k].last), c.y.at(b.points[k].last)
+		for k := range a.Points {
+			x, end := c.x.At(float64(a.Points[k].X)), c.end(a, k)
+			ya, yb := c.y.At(a.Points[k].Last), c.y.At(b.Points[k].Last)
 			switch {
 			case yb > ya:
 				c.band("save", x, ya, end, yb)
@@ -320,37 +244,33 @@ func (c *chart) band(class string, x, top, end, bottom int) {
 }
 
 // end is where step k of a line ends: at the next one, the last after as much as one value takes.
-func (c *chart) end(l *series, k int) int {
-	if k+1 < len(l.points) {
-		return c.x.at(float64(l.points[k+1].x))
+func (c *chart) end(l *Series, k int) int {
+	if k+1 < len(l.Points) {
+		return c.x.At(float64(l.Points[k+1].X))
 	}
-	return min(c.x.at(float64(l.points[k].x+1)), c.x.to)
+	return min(c.x.At(float64(l.Points[k].X+1)), c.x.To)
 }
 
 func (c *chart) strokes() {
 	for i, l := range c.lines {
 		var points []Point
-		for k, p := range l.points {
-			x := c.x.at(float64(p.x))
+		for k, p := range l.Points {
+			x := c.x.At(float64(p.X))
 			for _, v := range turns(p) {
-				points = append(points, Point{x, c.y.at(v)})
+				points = append(points, Point{x, c.y.At(v)})
 			}
-			points = append(points, Point{c.end(l, k), c.y.at(p.last)})
+			points = append(points, Point{c.end(l, k), c.y.At(p.Last)})
 		}
-		title := c.p.Names()[l.server]
-		if l.group != "" {
-			title += ", " + l.group
-		}
-		c.add(Shape{Kind: Line, Class: c.class(i), Points: straighten(points), Title: title})
+		c.add(Shape{Kind: Line, Class: c.class(i), Points: straighten(points), Title: l.Name(c.p, ", ")})
 	}
 }
 
 // turns are the values of a step in the order they are drawn.
-func turns(p step) []float64 {
-	if p.low == p.high {
-		return []float64{p.first}
+func turns(p Step) []float64 {
+	if p.Low == p.High {
+		return []float64{p.First}
 	}
-	return []float64{p.first, p.low, p.high, p.last}
+	return []float64{p.First, p.Low, p.High, p.Last}
 }
 
 // straighten leaves out points in the middle of a straight line.
@@ -386,10 +306,7 @@ func (c *chart) class(i int) string {
 func (c *chart) legend() {
 	x, y := 80+72*(len(measures[c.o.Show].title)+3), 130
 	for i, l := range c.lines {
-		name := c.p.Names()[l.server]
-		if l.group != "" {
-			name += " · " + l.group
-		}
+		name := l.Name(c.p, " · ")
 		w := 72*len([]rune(name)) + 420
 		if x+w > c.Width-80 {
 			if y > 150 {
@@ -399,7 +316,7 @@ func (c *chart) legend() {
 			x, y = 80, y+140
 		}
 		c.line(c.class(i), Point{x, y - 40}, Point{x + 220, y - 40})
-		c.text("l"+strconv.Itoa(l.server%6), x+270, y, Start, name)
+		c.text("l"+strconv.Itoa(l.Server%6), x+270, y, Start, name)
 		x += w
 	}
 }

@@ -2,22 +2,23 @@ package draw
 
 import "math"
 
-// scale maps values to places, in tenths of a pixel.
-type scale struct {
-	low, high float64
-	from, to  int // places of low and high
-	log       bool
+// Scale maps values to places, such as tenths of a pixel.
+type Scale struct {
+	Low, High float64
+	From, To  int // places of Low and High
+	Log       bool
 }
 
-func (s *scale) at(v float64) int {
-	low, high := s.low, s.high
-	if s.log {
+// At is the place of a value.
+func (s *Scale) At(v float64) int {
+	low, high := s.Low, s.High
+	if s.Log {
 		v, low, high = log2(v), log2(low), log2(high)
 	}
 	if high == low {
-		return s.from
+		return s.From
 	}
-	return s.from + int(math.Floor(float64(float64(v-low)/float64(high-low)*float64(s.to-s.from))+0.5))
+	return s.From + int(math.Floor(float64(float64(v-low)/float64(high-low)*float64(s.To-s.From))+0.5))
 }
 
 // log2 takes binary digits one after another: nothing but multiplications, so that every processor
@@ -39,35 +40,35 @@ func log2(v float64) float64 {
 	return out
 }
 
-// ticks are round values between low and high: at most most of them.
-func (s *scale) ticks(most int) []float64 {
-	if s.log {
+// Ticks are round values between low and high: at most most of them.
+func (s *Scale) Ticks(most int) []float64 {
+	if s.Log {
 		return s.powers(most)
 	}
-	span := s.high - s.low
+	span := s.High - s.Low
 	if span <= 0 {
-		return []float64{s.low}
+		return []float64{s.Low}
 	}
 	step := 1.0
 	for n := 0; span/step > float64(most); n++ {
 		step = float64(step * [...]float64{2, 2.5, 2}[n%3]) // 1, 2, 5, 10, ...
 	}
 	var out []float64
-	for k := math.Ceil(s.low / step); float64(k*step) <= s.high; k++ {
+	for k := math.Ceil(s.Low / step); float64(k*step) <= s.High; k++ {
 		out = append(out, float64(k*step))
 	}
 	return out
 }
 
 // powers are the powers of ten, or of two where the range is short.
-func (s *scale) powers(most int) (out []float64) {
+func (s *Scale) powers(most int) (out []float64) {
 	for base := 2.0; ; base = float64(base * base) {
 		if base == 4 {
 			base = 10
 		}
 		out = out[:0]
-		for v := 1.0; v <= s.high; v = float64(v * base) {
-			if v >= s.low {
+		for v := 1.0; v <= s.High; v = float64(v * base) {
+			if v >= s.Low {
 				out = append(out, v)
 			}
 		}

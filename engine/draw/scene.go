@@ -61,7 +61,7 @@ type Plot struct {
 	Field       string // the field along the bottom: "value", "keys", ...
 	Top, Bottom int    // of the lines, tenths of a pixel
 	values      sweep.Axis
-	x           scale
+	x           Scale
 }
 
 // Len is the number of values.
@@ -71,7 +71,7 @@ func (p *Plot) Len() int { return p.values.Len() }
 func (p *Plot) Value(i int) int { return p.values.At(i) }
 
 // Place is where a value is, in tenths of a pixel.
-func (p *Plot) Place(value int) int { return p.x.at(float64(value)) }
+func (p *Plot) Place(value int) int { return p.x.At(float64(value)) }
 
 // Index is the index of the value whose step a place is in.
 func (p *Plot) Index(place int) (best int) {

@@ -68,11 +68,11 @@ func (m *Meter) End() {
 }
 
 func (m *Meter) line(n int64, took time.Duration) string {
-	rate := float64(n) / took.Seconds()
 	if m.of == 0 {
-		return fmt.Sprintf("%d %s, %s/s", n, m.what, short(rate))
+		return fmt.Sprintf("%d %s", n, m.what)
 	}
-	line := fmt.Sprintf("%d of %d %s, %.0f %%, %s/s", n, m.of, m.what, 100*float64(n)/float64(m.of), short(rate))
+	rate := float64(n) / took.Seconds()
+	line := fmt.Sprintf("%d of %d %s, %.1f %%, %s/s", n, m.of, m.what, 100*float64(n)/float64(m.of), short(rate))
 	if rate > 0 {
 		line += ", " + left(float64(m.of-n)/rate) + " left"
 	}

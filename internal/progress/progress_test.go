@@ -34,20 +34,20 @@ func TestALineTellsShareRateAndRest(t *testing.T) {
 	m.At(550_000)
 	m.End()
 	m.End()
-	want := "\r250000 of 1000000 rows, 25 %, 125 k/s, 7 s left\x1b[K" +
-		"\r550000 of 1000000 rows, 55 %, 250 k/s, 2 s left\x1b[K" + "\r\x1b[K"
+	want := "\r250000 of 1000000 rows, 25.0 %, 125 k/s, 7 s left\x1b[K" +
+		"\r550000 of 1000000 rows, 55.0 %, 250 k/s, 2 s left\x1b[K" + "\r\x1b[K"
 	if b.String() != want {
 		t.Errorf("got  %q\nwant %q", b.String(), want)
 	}
 }
 
-func TestWithoutAnEndInSightTheRateIsTold(t *testing.T) {
+func TestWithoutAnEndInSightTheNumberIsTold(t *testing.T) {
 	c := &clock{time.Unix(0, 0)}
 	var b bytes.Buffer
 	m := start(&b, "cliffs", 0, c.now)
 	c.t = c.t.Add(4 * time.Second)
 	m.At(10)
-	if want := "\r10 cliffs, 2.5 /s\x1b[K"; b.String() != want {
+	if want := "\r10 cliffs\x1b[K"; b.String() != want {
 		t.Errorf("got %q, want %q", b.String(), want)
 	}
 }

@@ -2,8 +2,11 @@
 package term
 
 import (
+	"cmp"
 	"fmt"
 	"os"
+	"runtime"
+	"strings"
 
 	"golang.org/x/term"
 )
@@ -12,6 +15,16 @@ import (
 func IsTerminal(stream any) bool {
 	f, ok := stream.(*os.File)
 	return ok && term.IsTerminal(int(f.Fd()))
+}
+
+// Unicode tells whether a terminal is likely to show more than ASCII: its locale says so (LC_ALL, LC_CTYPE, LANG, in this
+// order), or it is Windows', which has none; and TERM is not dumb.
+func Unicode() bool {
+	if os.Getenv("TERM") == "dumb" {
+		return false
+	}
+	locale := strings.ToLower(cmp.Or(os.Getenv("LC_ALL"), os.Getenv("LC_CTYPE"), os.Getenv("LANG")))
+	return strings.Contains(locale, "utf-8") || strings.Contains(locale, "utf8") || locale == "" && runtime.GOOS == "windows"
 }
 
 // defaultWidth is the width of what is no terminal.

@@ -35,6 +35,28 @@ func TestColoursCanBeForcedAndForbidden(t *testing.T) {
 	}
 }
 
+func TestUnicodeIsForLocalesThatHaveIt(t *testing.T) {
+	for _, c := range []struct {
+		all, ctype, lang, term string
+		want                   bool
+	}{
+		{"", "", "en_US.UTF-8", "xterm", true},
+		{"", "", "C.utf8", "xterm", true},
+		{"", "de_DE.UTF-8", "C", "xterm", true},
+		{"C", "de_DE.UTF-8", "en_US.UTF-8", "xterm", false},
+		{"", "", "en_US.ISO-8859-1", "xterm", false},
+		{"", "", "en_US.UTF-8", "dumb", false},
+	} {
+		t.Setenv("LC_ALL", c.all)
+		t.Setenv("LC_CTYPE", c.ctype)
+		t.Setenv("LANG", c.lang)
+		t.Setenv("TERM", c.term)
+		if got := Unicode(); got != c.want {
+			t.Errorf("%+v: %v", c, got)
+		}
+	}
+}
+
 func TestNothingIsPaintedPlain(t *testing.T) {
 	if got := Colors(true).Paint(Plain, "x") + Colors(true).Paint(Red, ""); got != "x" {
 		t.Errorf("%q", got)
