@@ -17,9 +17,9 @@ type session struct {
 	out *bufio.Scanner
 }
 
-func start(t *testing.T, path, port string) *session {
+func start(t *testing.T, path, port string, options ...string) *session {
 	t.Helper()
-	cmd := exec.Command(path, "-3", "-p", port)
+	cmd := exec.Command(path, append([]string{"-3", "-p", port}, options...)...)
 	in, err := cmd.StdinPipe()
 	if err != nil {
 		t.Fatal(err)

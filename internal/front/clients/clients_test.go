@@ -268,9 +268,80 @@ func TestValkeyGo(t *testing.T) {
 	text("SET", "big", strings.Repeat("x", 1<<20))
 	print("big", len(text("GET", "big")), number("STRLEN", "big"))
 	print("unicode", text("ECHO", "héllo"))
+	text("CLIENT", "SETNAME", "me")
+	print("client", text("CLIENT", "GETNAME"), title(strings.Contains(text("CLIENT", "INFO"), " name=me ")))
+	received := make(chan valkey.PubSubMessage, 10)
+	listen := func(patterns ...string) {
+		ready := make(chan bool, 1)
+		go b.Receive(valkey.WithOnSubscriptionHook(ctx, func(valkey.PubSubSubscription) { ready <- true }),
+			b.B().Psubscribe().Pattern(patterns...).Build(), func(m valkey.PubSubMessage) { received <- m })
+		<-ready
+	}
+	listen("news.*")
+	number("PUBLISH", "news.a", "hi")
+	m := <-received
+	print("pattern", m.Pattern, m.Channel, m.Message)
+	text("CONFIG", "SET", "notify-keyspace-events", "KEA")
+	listen("__keyspace@0__:ev*")
+	text("SET", "evented", "1")
+	m = <-received
+	print("event", m.Channel, m.Message)
+	err = a.Dedicated(func(c valkey.DedicatedClient) error {
+		id, err := c.Do(ctx, c.B().ClientId().Build()).ToInt64()
+		if err != nil {
+			return err
+		}
+		waits := make(chan error, 1)
+		go func() { waits <- c.Do(ctx, c.B().Blpop().Key("nothing").Timeout(20).Build()).Error() }()
+		for !strings.Contains(text("CLIENT", "LIST"), "cmd=blpop") {
+		}
+		number("CLIENT", "UNBLOCK", fmt.Sprint(id), "ERROR")
+		print("unblocked", title(strings.HasPrefix((<-waits).Error(), "UNBLOCKED")))
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	caching, err := valkey.NewClient(valkey.ClientOption{InitAddress: []string{"127.0.0.1:" + port}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer caching.Close()
+	cached := func() valkey.ValkeyResult {
+		return caching.DoCache(ctx, caching.B().Get().Key("c").Cache(), time.Minute)
+	}
+	text("SET", "c", "1")
+	first, _ := cached().ToString()
+	if again := cached(); !again.IsCacheHit() {
+		t.Error("nothing was cached")
+	}
+	text("SET", "c", "2")
+	second := first
+	for second == first {
+		second, _ = cached().ToString()
+	}
+	print("cached", first, second)
+	many = nil
+	var keys []string
+	for i := range 5000 {
+		keys = append(keys, fmt.Sprint("m:", i))
+		many = append(many, a.B().Set().Key(keys[i]).Value(strings.Repeat("x", 200)).Build())
+	}
+	a.DoMulti(ctx, many...)
+	values := list(append([]string{"MGET"}, keys...)...)
+	print("many", len(values), len(strings.Join(values, "")))
+	print("refused", title(strings.Contains(do("EVAL", "return 1", "0").Error().Error(), "not simulated")))
 	verbatim := strings.TrimPrefix(text("KEYLOUPE", "COMPARE", "n"), "txt:") // valkey-go leaves the format in
 	print("keyloupe", strings.Fields(verbatim)[0])
 	compare(t, out.String())
+}
+
+// title is a truth as Python prints it.
+func title(b bool) string {
+	if b {
+		return "True"
+	}
+	return "False"
 }
 
 func TestValkeyCLI(t *testing.T) {
@@ -340,6 +411,49 @@ func TestValkeyCLI(t *testing.T) {
 	cli(strings.Repeat("x", 1<<20), "-x", "set", "big")
 	print("big", fmt.Sprint(len(one("get", "big"))), one("strlen", "big"))
 	print("unicode", one("echo", "héllo"))
+	client := cli("client setname me\nclient getname\nclient id\nclient info\n")
+	print("client", client[1], title(client[3] == "id="+client[2]))
+	sub.ask("psubscribe news.*")
+	sub.until("news.*")
+	one("publish", "news.a", "hi")
+	sub.until("pmessage")
+	print("pattern", sub.line(), sub.line(), sub.line())
+	one("config", "set", "notify-keyspace-events", "KEA")
+	sub.ask("psubscribe __keyspace@0__:ev*")
+	sub.until("__keyspace@0__:ev*")
+	one("set", "evented", "1")
+	sub.until("pmessage")
+	sub.line() // the pattern
+	print("event", sub.line(), sub.line())
+	blocked.ask("client id")
+	id := blocked.line()
+	blocked.ask("blpop nothing 20")
+	for !strings.Contains(one("client", "list"), "cmd=blpop") {
+	}
+	one("client", "unblock", id, "error")
+	print("unblocked", title(strings.HasPrefix(blocked.line(), "UNBLOCKED")))
+	caching := start(t, path, port, "--show-pushes", "yes")
+	caching.say("client tracking on", "OK")
+	caching.say("set c 1", "OK")
+	caching.ask("get c")
+	first := caching.line()
+	one("set", "c", "2")
+	caching.ask("get c") // what came before its reply is printed first
+	caching.until("invalidate")
+	caching.until("c")
+	print("cached", first, caching.line())
+	var many strings.Builder
+	for i := range 5000 {
+		fmt.Fprintf(&many, "set m:%d %s\n", i, strings.Repeat("x", 200))
+	}
+	cli(many.String())
+	mget := []string{"mget"}
+	for i := range 5000 {
+		mget = append(mget, fmt.Sprint("m:", i))
+	}
+	values := cli("", mget...)
+	print("many", fmt.Sprint(len(values)), fmt.Sprint(len(strings.Join(values, ""))))
+	print("refused", title(strings.Contains(one("eval", "return 1", "0"), "not simulated")))
 	print("keyloupe", cli("", "keyloupe", "compare", "n")[0])
 	compare(t, out.String())
 }

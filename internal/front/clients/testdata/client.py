@@ -62,4 +62,55 @@ except redis.ResponseError as e:
 a.set("big", "x" * (1 << 20))
 print("big", len(a.get("big")), a.strlen("big"))
 print("unicode", a.echo("héllo"))
+a.client_setname("me")
+print("client", a.client_getname(), a.client_info()["id"] == a.client_id())
+s = b.pubsub()
+s.psubscribe("news.*")
+while s.get_message(timeout=20)["type"] != "psubscribe":
+    pass
+a.publish("news.a", "hi")
+m = s.get_message(timeout=20)
+print("pattern", m["pattern"], m["channel"], m["data"])
+a.config_set("notify-keyspace-events", "KEA")
+s.psubscribe("__keyspace@0__:ev*")
+while s.get_message(timeout=20)["type"] != "psubscribe":
+    pass
+a.set("evented", 1)
+m = s.get_message(timeout=20)
+print("event", m["channel"], m["data"])
+c = connect()
+got = []
+def wait():
+    try:
+        c.blpop(["nothing"], timeout=20)
+    except redis.ResponseError as e:
+        got.append(str(e).startswith("UNBLOCKED"))
+t = threading.Thread(target=wait)
+t.start()
+while not (waits := [x["id"] for x in a.client_list() if x["cmd"] == "blpop" and "b" in x["flags"]]):
+    pass
+a.client_unblock(waits[0], error=True)
+t.join()
+print("unblocked", *got)
+# its own cache is for one vendor's servers: invalidations come to a subscriber that the caching connection redirects to
+told = redis.Redis(port=port, decode_responses=True, protocol=2, client_name="told").pubsub()
+told.subscribe("__redis__:invalidate")
+while told.get_message(timeout=20)["type"] != "subscribe":
+    pass
+caching = redis.Redis(port=port, decode_responses=True, single_connection_client=True)
+caching.client_tracking_on(clientid=int(next(x["id"] for x in a.client_list() if x["name"] == "told")))
+a.set("c", 1)
+first = caching.get("c")
+a.set("c", 2)
+print("cached", first, caching.get("c") if told.get_message(timeout=20)["data"] == ["c"] else "nothing")
+with a.pipeline(transaction=False) as p:
+    for i in range(5000):
+        p.set(f"m:{i}", "x" * 200)
+    p.execute()
+values = a.mget([f"m:{i}" for i in range(5000)])
+print("many", len(values), sum(map(len, values)))
+try:
+    a.eval("return 1", 0)
+except redis.ResponseError as e:
+    print("refused", "not simulated" in str(e))
 print("keyloupe", str(a.execute_command("KEYLOUPE", "COMPARE", "n")).split()[0])
