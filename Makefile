@@ -28,8 +28,8 @@ bin/keyloupe: $(GO_FILES) $(PAGE) $(wildcard public/*) go.mod
 	$(GO) build -trimpath -ldflags='-s -w' -o $@ ./cmd/keyloupe
 
 public/app.wasm: $(GO_FILES) go.mod
-	GOOS=js GOARCH=wasm $(GO) build $(WASM_FLAGS) -o $@ ./wasm/app
-	@$(GO) run ./internal/tool/slimwasm $@
+	GOOS=js GOARCH=wasm $(GO) build $(WASM_FLAGS) -o bin/app.full.wasm ./wasm/app
+	@$(GO) run ./internal/tool/slimwasm bin/app.full.wasm $@
 
 public/scenarios.json: $(GO_FILES) go.mod
 	$(GO) run ./internal/tool/scenarios $@
@@ -61,7 +61,8 @@ bench: build bin/inpage.wasm ## every budget beside what was measured: make benc
 	scripts/with-tools bin/bench $(ARGS)
 
 bin/inpage.wasm: $(GO_FILES) go.mod
-	GOOS=js GOARCH=wasm $(GO) build $(WASM_FLAGS) -o $@ ./internal/bench/inpage
+	GOOS=js GOARCH=wasm $(GO) build $(WASM_FLAGS) -o bin/inpage.full.wasm ./internal/bench/inpage
+	@$(GO) run ./internal/tool/slimwasm bin/inpage.full.wasm $@
 
 worker: ## build the Cloudflare Worker in build/worker
 	scripts/build-worker

@@ -1,44 +1,10 @@
 package main
 
 import (
-	"bytes"
 	"encoding/binary"
 	"errors"
 	"fmt"
 )
-
-const dataSection = 11
-
-// Slim returns the module without line tables, or an error where it does not know the module's make.
-func Slim(module []byte) ([]byte, error) {
-	if !bytes.HasPrefix(module, []byte("\x00asm\x01\x00\x00\x00")) {
-		return nil, errors.New("not a WebAssembly module")
-	}
-	out := append([]byte(nil), module[:8]...)
-	for rest := module[8:]; len(rest) > 0; {
-		id := rest[0]
-		size, n := binary.Uvarint(rest[1:])
-		if n <= 0 || size > uint64(len(rest)-1-n) {
-			return nil, errors.New("a section is cut off")
-		}
-		body := rest[1+n : 1+n+int(size)]
-		rest = rest[1+n+int(size):]
-		if id == dataSection {
-			memory, err := readData(body)
-			if err == nil {
-				err = dropLines(memory)
-			}
-			if err != nil {
-				return nil, err
-			}
-			body = writeData(memory)
-		}
-		out = append(out, id)
-		out = binary.AppendUvarint(out, uint64(len(body)))
-		out = append(out, body...)
-	}
-	return out, nil
-}
 
 // maxMemory bounds what the data section may fill, in bytes: Go's has its data in the first few megabytes.
 const maxMemory = 1 << 28
@@ -70,21 +36,6 @@ func readData(b []byte) (memory []byte, err error) {
 		b = b[n+int(size):]
 	}
 	return memory, nil
-}
-
-func sleb(b []byte) (v int64, n int) {
-	for shift := uint(0); n < len(b) && shift < 64; shift += 7 {
-		c := b[n]
-		n++
-		v |= int64(c&0x7f) << shift
-		if c&0x80 == 0 {
-			if c&0x40 != 0 && shift < 57 {
-				v |= -1 << (shift + 7)
-			}
-			return v, n
-		}
-	}
-	return 0, 0
 }
 
 // Segments leave out runs of zeroes that are longer than a segment's own overhead. Engines refuse more than 100,000.
@@ -124,15 +75,4 @@ func zeroRun(b []byte) bool {
 		}
 	}
 	return true
-}
-
-func appendSleb(b []byte, v int64) []byte {
-	for {
-		c := byte(v & 0x7f)
-		v >>= 7
-		if v == 0 && c&0x40 == 0 || v == -1 && c&0x40 != 0 {
-			return append(b, c)
-		}
-		b = append(b, c|0x80)
-	}
 }
