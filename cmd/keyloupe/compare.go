@@ -6,6 +6,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/keyloupe/keyloupe/engine/release"
 	"github.com/keyloupe/keyloupe/internal/compare"
 )
 
@@ -16,7 +17,7 @@ func newCompare() *cobra.Command {
 	var addr string
 	var force bool
 	cmd := &cobra.Command{
-		Use:   "compare --target HOST:PORT < commands",
+		Use:   "compare [flags] < commands",
 		Short: "Run commands on a real server and on the simulated one, and show what differs",
 		Long: `Compare reads commands from standard input, one a line as valkey-cli takes them, and runs each on the target and on a
 simulated server. It prints where replies, or encodings and MEMORY USAGE of the keys that a command names, differ, and
@@ -24,20 +25,24 @@ at the end how much used_memory grew on both.
 
 The target must be empty, as what it holds already is not known here; --force compares all the same. Its release and
 allocator are recognised from INFO, and its directives that shape values are set on the simulated server too. Its
-latency-tracking is off meanwhile, as histograms take memory that is not the data's. The
-distribution's jemalloc names itself as the bundled one does: say --server VERSION@distro there. What a large hash, set
-or sorted set takes hangs on the hash seed too, and used_memory on the clients' buffers.
+latency-tracking is off meanwhile, as histograms take memory that is not the data's. The distribution's jemalloc names
+itself as the bundled one does: say --server VERSION@distro there. What a large hash, set or sorted set takes hangs on
+the hash seed too, and used_memory on the clients' buffers.
 
-Exit status: 0 where nothing differs, 1 where something does or the run failed.`,
+The exit status is 1 where something differs.`,
 		Example: `  printf 'SET k v\nHSET h f 1\n' | keyloupe compare --target 127.0.0.1:6379`,
 		Args:    noArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
+			named := f.server != ""
+			if !named { // the target says; for now one to check the other flags with
+				f.server = release.Newest(release.V91)
+			}
 			t, err := f.target()
 			if err != nil {
 				return err
 			}
 			o := compare.Options{Force: force, Engine: t.Options}
-			if cmd.Flags().Changed("server") {
+			if named {
 				o.Server = f.server
 			}
 			c, err := compare.Dial(addr)
@@ -62,7 +67,7 @@ Exit status: 0 where nothing differs, 1 where something does or the run failed.`
 			return nil
 		},
 	}
-	f.add(cmd)
+	f.addNamed(cmd, "", "the simulated server, "+serverSyntax+" (default: what the target says it is)")
 	cmd.Flags().StringVar(&addr, "target", "127.0.0.1:6379", "address of the real server")
 	cmd.Flags().BoolVar(&force, "force", false, "compare though the target holds keys")
 	return cmd

@@ -10,6 +10,8 @@ import (
 	"syscall"
 
 	"github.com/spf13/cobra"
+
+	"github.com/keyloupe/keyloupe/internal/term"
 )
 
 // Exit codes, the same for every subcommand; exitHelp tells them. Where a reader of the output goes
@@ -77,8 +79,11 @@ func untilSignal(parent context.Context) context.Context {
 }
 
 // input is the standard input of a command, which ends with an error when its context does: a read
-// from a terminal or a pipe would go on for ever.
+// from a terminal or a pipe would go on for ever. A person at a terminal is told that it waits.
 func input(cmd *cobra.Command) io.Reader {
+	if in, out := cmd.InOrStdin(), cmd.ErrOrStderr(); term.IsTerminal(in) && term.IsTerminal(out) {
+		fmt.Fprintf(out, "%s reads from the terminal; Ctrl+D ends the input\n", cmd.CommandPath())
+	}
 	return &stoppableReader{ctx: cmd.Context(), in: cmd.InOrStdin()}
 }
 

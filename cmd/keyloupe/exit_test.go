@@ -81,6 +81,14 @@ func TestEverySubcommandRefusesWhatItDoesNotKnow(t *testing.T) {
 	}
 }
 
+func TestEverySubcommandIsListedUnderAHeading(t *testing.T) {
+	for _, cmd := range newRoot().Commands() {
+		if name := cmd.Name(); cmd.GroupID == "" && name != "completion" && name != "help" && name != "version" {
+			t.Errorf("%s has no group", name)
+		}
+	}
+}
+
 func TestAnErrorSaysWhichValueAFlagTakes(t *testing.T) {
 	for args, says := range map[string]string{
 		"populate --keys ten":     `--keys: "ten" is not a whole number`,

@@ -69,12 +69,13 @@ file with data of modules is refused. The file is held in memory, and one server
 		},
 	}
 	f.addList(cmd, "")
+	cmd.Flags().Lookup("server").Usage += " (default: the release that wrote the file, and the newest)"
 	fl := cmd.Flags()
 	fl.StringVar(&im.o.Separator, "by-prefix", "", "group keys by what is before this separator, such as :")
 	im.o.Depth, im.o.Top, im.max = 1, 10, maxImport
 	fl.Var(number{&im.o.Depth, 1, 100}, "depth", "at how many separators of a key --by-prefix ends the prefix")
 	fl.Var(number{&im.o.Top, 0, 1_000_000}, "top", "how many of the biggest keys and prefixes to print")
-	fl.Var(number{&im.max, 1, math.MaxInt}, "max-memory", "bytes that the file, and what a server keeps of it, may take (16G)")
+	fl.Var(number{&im.max, 1, math.MaxInt}, "max-memory", "bytes that the file, and what a server keeps of it, may take")
 	fl.BoolVar(&im.now, "now", false, "leave out keys whose time has come by now, not by when the file was written")
 	fl.StringVar(&im.format, "format", "text", "format: "+strings.Join(importFormats, ", "))
 	addColor(cmd, &im.color)
@@ -152,8 +153,10 @@ func (im *importer) run(cmd *cobra.Command, name string) error {
 
 // read reads the whole file.
 func (im *importer) read(cmd *cobra.Command, name string) (err error) {
-	in := input(cmd)
-	if name != "-" {
+	var in io.Reader
+	if name == "-" {
+		in = input(cmd)
+	} else {
 		f, err := os.Open(name)
 		if err != nil {
 			return err

@@ -18,7 +18,7 @@ func newLayout() *cobra.Command {
 	var key, format string
 	var color term.When
 	cmd := &cobra.Command{
-		Use:   "layout [--key KEY [--format text|svg|json]] < input",
+		Use:   "layout [flags] < input",
 		Short: "Show every byte behind a key",
 		Long: `Layout shows the blocks that a server keeps for a key, byte by byte.
 

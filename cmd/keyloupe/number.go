@@ -19,6 +19,11 @@ func (v number) String() string {
 	if v.n == nil {
 		return "0"
 	}
+	for _, u := range "GMk" {
+		if unit := units[byte(u)]; *v.n > 0 && *v.n%unit == 0 {
+			return strconv.Itoa(*v.n/unit) + string(u)
+		}
+	}
 	return strconv.Itoa(*v.n)
 }
 

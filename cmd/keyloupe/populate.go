@@ -18,13 +18,18 @@ func newPopulate() *cobra.Command {
 	var f targetFlags
 	p := batch.Population{}
 	cmd := &cobra.Command{
-		Use:   "populate --keys N --shape SHAPE --value LEN [--ttl]",
+		Use:   "populate [flags]",
 		Short: "Build a population of keys and print what it takes",
-		Long: `Populate really builds N keys key:%012d on an empty server and prints one JSON object with what they take:
-delta (used_memory), the tables' overhead as MEMORY STATS tells it, their buckets and child buckets, and usage and
-encoding of the first key.
+		Long: `Populate really builds keys key:000000000000, key:000000000001 and so on, of 16 bytes each, on an empty server and
+prints one JSON object with what they take: delta, by how many bytes used_memory grew, per_key; the tables' overhead as
+MEMORY STATS tells it, their buckets and child buckets; MEMORY USAGE (SAMPLES 0) and encoding of the first key.
 
-Shapes: ` + strings.Join(batch.Shapes(), ", ") + `.`,
+The shapes, each with values of --value times the letter v:
+  string      SET key v
+  hash1       HSET key field0 v
+  hash10      the same with field0 to field9
+  hashtable1  as hash1, for values above 64 bytes: one field that makes the hash a table
+  hashttl1    HSETEX key PXAT 4102444800000 FIELDS 1 field0 v; from 9.0 on`,
 		Example: `  keyloupe populate --server 9.1.2 --keys 1M --shape string --value 16
   keyloupe populate --server 8.1.9@libc --keys 100k --shape hash10 --value 20 --ttl`,
 		Args: noArgs,

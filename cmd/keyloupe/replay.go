@@ -11,7 +11,7 @@ func init() { subcommands = append(subcommands, newReplay) }
 func newReplay() *cobra.Command {
 	var f targetFlags
 	cmd := &cobra.Command{
-		Use:   "replay < cases.jsonl",
+		Use:   "replay [flags] < cases.jsonl",
 		Short: "Run histories of commands and print replies and sizes",
 		Long: `Replay reads cases from standard input, a JSON object a line, and runs each on an empty server.
 

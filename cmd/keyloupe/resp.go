@@ -19,7 +19,7 @@ func newResp() *cobra.Command {
 	var f targetFlags
 	var listen, report, web, public string
 	cmd := &cobra.Command{
-		Use:   "resp --listen ADDR --server VERSION[@BUILD][,...]",
+		Use:   "resp [flags]",
 		Short: "Answer RESP2 and RESP3 clients as a simulated server",
 		Long: `Resp puts the server's protocol in front of a simulated server, for valkey-cli, client libraries and test-suites.
 

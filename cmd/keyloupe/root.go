@@ -11,6 +11,16 @@ import (
 // subcommands is filled by the file of each subcommand, so that adding one touches no other file.
 var subcommands []func() *cobra.Command
 
+// groups are the headings that the subcommands are listed under.
+var groups = []struct {
+	title    string
+	commands []string
+}{
+	{"What do keys take?", []string{"run", "layout", "sweep", "import", "scenario"}},
+	{"For browsers and clients:", []string{"serve", "resp"}},
+	{"Measure and check:", []string{"populate", "replay", "compare"}},
+}
+
 func newRoot() *cobra.Command {
 	var f consoleFlags
 	root := &cobra.Command{
@@ -24,6 +34,10 @@ and the status is 1 where one fails. What is typed is kept in ` + "$XDG_STATE_HO
 
 Start the page with "keyloupe serve"; the other subcommands are for work in a terminal.
 
+A server is written VERSION[@BUILD]. VERSION is any release of 7.2, 8.0, 8.1, 9.0 or 9.1, such as 9.1.2. BUILD is its
+allocator: jemalloc, the bundled one (the default: builds from source, official images), distro (packages of Debian and
+Ubuntu), libc, or managed (a managed service, inferred from published figures).
+
 ` + exitHelp,
 		Example: `  keyloupe
   keyloupe --server 8.1.9,9.1.2@libc --config hash-max-listpack-entries=64
@@ -35,8 +49,17 @@ Start the page with "keyloupe serve"; the other subcommands are for work in a te
 		RunE:              func(cmd *cobra.Command, _ []string) error { return runPrompt(cmd, &f) },
 	}
 	f.add(root)
+	groupOf := map[string]string{}
+	for _, g := range groups {
+		root.AddGroup(&cobra.Group{ID: g.title, Title: g.title})
+		for _, name := range g.commands {
+			groupOf[name] = g.title
+		}
+	}
 	for _, make := range subcommands {
-		root.AddCommand(make())
+		cmd := make()
+		cmd.GroupID = groupOf[cmd.Name()]
+		root.AddCommand(cmd)
 	}
 	root.SetErrPrefix("keyloupe:")
 	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error { return usageError{flagError(cmd, err)} })

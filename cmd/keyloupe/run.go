@@ -29,7 +29,7 @@ func newRun() *cobra.Command {
 	var f consoleFlags
 	var o runOptions
 	cmd := &cobra.Command{
-		Use:   "run FILE...",
+		Use:   "run [flags] FILE...",
 		Short: "Run the commands in files and compare what they make",
 		Long: `Run gives the commands in files, - for standard input, to simulated servers, one a line as at the prompt. Blank lines and
 lines that begin with # are skipped; the prompt's words, such as layout KEY, are known too.
@@ -115,9 +115,10 @@ func (o *runOptions) run(cmd *cobra.Command, c *console.Console, files []string)
 
 // file runs one of the files.
 func (o *runOptions) file(cmd *cobra.Command, c *console.Console, name string, shown *console.Shown) error {
-	in, size := input(cmd), int64(0)
+	var in io.Reader
+	size := int64(0)
 	if name == "-" {
-		name = "stdin"
+		name, in = "stdin", input(cmd)
 	} else {
 		f, err := os.Open(name)
 		if err != nil {

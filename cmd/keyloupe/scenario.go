@@ -24,8 +24,8 @@ func newScenario() *cobra.Command {
 	var format string
 	var o scenario.Options
 	cmd := &cobra.Command{
-		Use:   "scenario [NAME]",
-		Short: "Published measurements beside what the simulator gives",
+		Use:   "scenario [flags] [NAME]",
+		Short: "Print published measurements beside what the simulator gives",
 		Long: `Scenario lists the published measurements that Keyloupe reproduces. With the name of one it prints every published
 figure beside the simulated one, the difference, and where it comes from; "all" prints every one of them.
 

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"errors"
 	"fmt"
 	"io"
 	"net/http"
@@ -29,13 +28,10 @@ type serviceFlags struct {
 	data  string
 	rate  float64
 	quiet bool
-	flags *pflag.FlagSet
 }
 
 func (f *serviceFlags) register(flags *pflag.FlagSet) {
-	f.flags = flags
-	dir, _ := state.Dir()
-	flags.StringVar(&f.data, "data", dir, "folder that links are kept in")
+	flags.StringVar(&f.data, "data", "", "folder that links are kept in (default: keyloupe in $XDG_STATE_HOME or ~/.local/state)")
 	flags.Float64Var(&f.rate, "rate", 0, "requests a second to /api/ and /s/ that one address may make; 0 = any number")
 	flags.BoolVarP(&f.quiet, "quiet", "q", false, "no access log on standard error")
 }
@@ -77,14 +73,17 @@ func (f *serviceFlags) handler(log io.Writer, page http.Handler) (http.Handler, 
 // links is the store. A folder that was asked for must do; without one that can be written the rest
 // is served all the same.
 func (f *serviceFlags) links(log io.Writer) (api.Store, error) {
-	err := errors.New("no folder for this user's state is known")
-	if f.data != "" {
+	dir, err := f.data, error(nil)
+	if dir == "" {
+		dir, err = state.Dir()
+	}
+	if err == nil {
 		var folder *linkstore.Folder
-		if folder, err = linkstore.Open(f.data); err == nil {
+		if folder, err = linkstore.Open(dir); err == nil {
 			return folder, nil
 		}
 	}
-	if f.flags.Changed("data") {
+	if f.data != "" {
 		return nil, fmt.Errorf("--data: links can't be kept: %w", err)
 	}
 	fmt.Fprintf(log, "links can't be kept, name a folder with --data: %v\n", err)

@@ -112,7 +112,7 @@ func specOf(cmd *cobra.Command, file string) (*sweep.Spec, error) {
 	if file == "" {
 		return spec, nil
 	}
-	text, err := readSpec(cmd.InOrStdin(), file)
+	text, err := readSpec(cmd, file)
 	if err != nil {
 		return nil, err
 	}
@@ -125,8 +125,11 @@ func specOf(cmd *cobra.Command, file string) (*sweep.Spec, error) {
 // maxSpec bounds the text of a specification.
 const maxSpec = 1 << 20
 
-func readSpec(in io.Reader, file string) ([]byte, error) {
-	if file != "-" {
+func readSpec(cmd *cobra.Command, file string) ([]byte, error) {
+	var in io.Reader
+	if file == "-" {
+		in = input(cmd)
+	} else {
 		f, err := os.Open(file)
 		if err != nil {
 			return nil, err
