@@ -132,7 +132,7 @@ func (c *InspectorPane) sub() string {
 		}
 		if v.Type == "string" {
 			parts = append(parts, "value "+bytesText(s.Length))
-		} else if s.Length >= 0 {
+		} else {
 			parts = append(parts, plural(s.Length, elementWord(v.Type)))
 		}
 		if s.ExpireAt >= 0 {
@@ -150,6 +150,8 @@ func elementWord(kind string) string {
 		return "field"
 	case "stream":
 		return "entry"
+	case "set", "zset":
+		return "member"
 	}
 	return "element"
 }

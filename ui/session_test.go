@@ -284,3 +284,19 @@ func TestHelpAndClearAreAnsweredByThePage(t *testing.T) {
 		t.Errorf("%d entries after clear", len(p.session.visible()))
 	}
 }
+
+func TestTheInspectorSaysHowManyElementsAValueHas(t *testing.T) {
+	p := open(t, "v=1&s=7.2.14,9.1.2")
+	for line, words := range map[string]string{
+		"SET s abc": "string · key 1 B · value 3 B", "HSET h a 1 b 2": "hash · key 1 B · 2 fields", "RPUSH l a b c": "list · key 1 B · 3 elements",
+		"SADD is 1 2": "set · key 2 B · 2 members", "SADD ss a": "set · key 2 B · 1 member", "ZADD z 1 a 2 b": "zset · key 1 B · 2 members",
+		"XADD x * f v": "stream · key 1 B · 1 entry",
+	} {
+		p.enter(line)
+		p.says(words)
+	}
+	p.enter("CONFIG SET list-max-listpack-size 1", "CONFIG SET set-max-listpack-entries 1", "RPUSH many a b c d")
+	p.says("list · key 4 B · 4 elements")
+	p.enter("SADD table a b c")
+	p.says("set · key 5 B · 3 members")
+}

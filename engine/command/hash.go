@@ -35,6 +35,7 @@ func init() {
 				x, n := view(e, p), s.objectUsage(o)
 				return x.Usage(n, samples) - n
 			},
+			count: func(e object.Encoding, _, p ptr) int { x := view(e, p); return x.Len() },
 			stats: func(e object.Encoding, p ptr, full bool) string {
 				x := view(e, p)
 				return x.Stats(full)

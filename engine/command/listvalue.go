@@ -262,7 +262,7 @@ func (l list) replace(e *listEntry, text []byte) {
 
 func init() {
 	families = append(families, func(s *Server) {
-		s.types[object.List] = typeOps{free: s.freeList, dup: s.dupList, usage: s.listUsage, picture: s.listPicture}
+		s.types[object.List] = typeOps{free: s.freeList, dup: s.dupList, usage: s.listUsage, count: func(_ object.Encoding, o, _ heap.Ptr) int { return list{s, o}.len() }, picture: s.listPicture}
 	})
 }
 

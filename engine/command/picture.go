@@ -28,6 +28,20 @@ func (s *Server) Info(db *keyspace.DB, key []byte) (i KeyInfo, ok bool) {
 		Usage: s.usage(db, key, p, math.MaxInt64), Expire: db.PeekExpire(key, p)}, true
 }
 
+// Count is the number of elements of the value at a key, of a string its length in bytes; -1 where there is no key.
+func (s *Server) Count(db *keyspace.DB, key []byte) int {
+	p := db.Peek(key)
+	if p == 0 {
+		return -1
+	}
+	b := s.H.Bytes(p)
+	t := object.TypeOf(b)
+	if t == object.String {
+		return object.TextLen(s.H, p)
+	}
+	return s.types[t].count(object.EncodingOf(b), p, ptr(object.Val(b)))
+}
+
 // Picture adds every block behind a key: its entry where the release has one, its object, its value.
 func (s *Server) Picture(pic *layout.Picture, db *keyspace.DB, key []byte) (info KeyInfo, ok bool) {
 	info, ok = s.Info(db, key)

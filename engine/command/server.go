@@ -163,6 +163,8 @@ type typeOps struct {
 	// usage is what MEMORY USAGE counts of a value, the object itself apart; samples is how many
 	// elements it looks at, 0 for all. p is the value, o its object.
 	usage func(e object.Encoding, o, p heap.Ptr, samples int) int
+	// count is the number of elements of a value; nil for strings. p is the value, o its object.
+	count func(e object.Encoding, o, p heap.Ptr) int
 	// stats is what DEBUG HTSTATS-KEY tells of the value's table, full with the lengths of chains; ""
 	// where its encoding has none. nil where the type has none.
 	stats func(e object.Encoding, p heap.Ptr, full bool) string

@@ -24,6 +24,7 @@ func init() {
 			usage: func(e object.Encoding, o, p ptr, samples int) int {
 				return view(e, p).Usage(s.objectUsage(o), samples)
 			},
+			count:   func(e object.Encoding, _, p ptr) int { return view(e, p).Len() },
 			stats:   func(e object.Encoding, p ptr, full bool) string { return view(e, p).Stats(full) },
 			picture: func(pic *layout.Picture, e object.Encoding, p ptr, name string) { view(e, p).Picture(pic, name) },
 		}

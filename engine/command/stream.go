@@ -27,6 +27,7 @@ func init() {
 				}
 				return stream.Open(s.H, p).Usage(base, samples) - base
 			},
+			count: func(_ object.Encoding, _, p ptr) int { return int(stream.Open(s.H, p).Len()) },
 			picture: func(pic *layout.Picture, _ object.Encoding, p ptr, name string) {
 				stream.Open(s.H, p).Picture(pic, name)
 			},

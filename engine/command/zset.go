@@ -36,6 +36,7 @@ func init() {
 				v, n := s.zsets.Open(e, p), s.objectUsage(o)
 				return v.Usage(n, samples) - n
 			},
+			count: func(e object.Encoding, _, p heap.Ptr) int { v := s.zsets.Open(e, p); return v.Len() },
 			stats: func(e object.Encoding, p heap.Ptr, full bool) string {
 				v := s.zsets.Open(e, p)
 				return v.Stats(full)

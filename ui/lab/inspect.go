@@ -61,7 +61,7 @@ func picture(s *engine.Server, i int, q *wire.Inspect) (*engine.KeyLayout, error
 }
 
 func (l *Lab) side(i int, s *engine.Server, p *engine.KeyLayout, q *wire.Inspect) wire.Side {
-	side := wire.Side{Exists: true, Type: p.Type, Encoding: p.Encoding, Length: length(s, q.Key), Allocated: p.Total, Usage: p.Usage, ExpireAt: p.Expire, Of: len(p.Blocks) + p.Skipped}
+	side := wire.Side{Exists: true, Type: p.Type, Encoding: p.Encoding, Length: s.Count(s.Client.DB, q.Key), Allocated: p.Total, Usage: p.Usage, ExpireAt: p.Expire, Of: len(p.Blocks) + p.Skipped}
 	side.Change = l.changes.of(i, string(q.Key))
 	side.Share = float64(p.Total) + tableShare(s, p.Expire >= 0)
 	side.First = max(0, min(q.Blocks, len(p.Blocks)-1))
@@ -78,15 +78,6 @@ func (l *Lab) side(i int, s *engine.Server, p *engine.KeyLayout, q *wire.Inspect
 		side.Blocks = append(side.Blocks, window(b, from[b.Name]))
 	}
 	return side
-}
-
-// length is a string's length in bytes, -1 for the rest.
-func length(s *engine.Server, key []byte) int {
-	p := s.Client.DB.Peek(key)
-	if object.TypeOf(s.H.At(p)) != object.String {
-		return -1
-	}
-	return object.TextLen(s.H, p)
 }
 
 // window cuts what is shown out of a block.
@@ -156,7 +147,7 @@ func (l *Lab) difference(key []byte, i, j int, a, b *engine.KeyLayout) string {
 	nameA, nameB := l.lab.Servers[i].Release.Name(), l.lab.Servers[j].Release.Name()
 	text := fmt.Sprintf("%s keeps %s than %s: ", nameB, moreOrLess(b.Total-a.Total), nameA)
 	if a.Type == "string" && a.Encoding != b.Encoding && (a.Encoding == "embstr" || b.Encoding == "embstr") {
-		n := length(l.lab.Servers[i], key)
+		n := l.lab.Servers[i].Count(l.lab.Servers[i].Client.DB, key)
 		return text + l.embeds(i, len(key), n, a) + "; " + l.embeds(j, len(key), n, b) + "."
 	}
 	if a.Encoding != b.Encoding {
