@@ -3,7 +3,6 @@ package lab
 import (
 	"fmt"
 	"slices"
-	"strings"
 
 	"github.com/keyloupe/keyloupe/engine"
 	"github.com/keyloupe/keyloupe/engine/hashtable"
@@ -225,20 +224,42 @@ func blockDifference(nameA, nameB string, a, b *engine.KeyLayout) string {
 	return text
 }
 
-// blockChange says how a block differs from the one it is compared with, and which roles' bytes make the difference.
+// blockChange says how a block differs from the one it is compared with, and which of its contents make the difference.
 func blockChange(was, is *layout.Block) string {
-	text := fmt.Sprintf("%q is a block of %d B instead of %d", kind(is), is.Size, was.Size)
-	if was.Used == is.Used {
-		return text
-	}
+	text := fmt.Sprintf("%q takes %d B instead of %d", kind(is), is.Size, was.Size)
 	a, b := roleBytes(was), roleBytes(is)
-	var roles []string
+	between := ": "
 	for r := range layout.NumRoles {
 		if a[r] != b[r] && layout.Role(r) != layout.Slack {
-			roles = append(roles, fmt.Sprintf("%s %d instead of %d", layout.Role(r), b[r], a[r]))
+			text += between + roleChange(layout.Role(r), a[r], b[r])
+			between = ", "
 		}
 	}
-	return text + fmt.Sprintf(", for %d bytes instead of %d: %s", is.Used, was.Used, strings.Join(roles, ", "))
+	return text
+}
+
+// contents are what a role's bytes are: some of them, all where the other block has none, and none where it has.
+var contents = [layout.NumRoles][3]string{
+	layout.Header:  {"header", "a header", "no header"},
+	layout.Pointer: {"pointers", "a pointer to the value", "no pointer to the value, which is inside"},
+	layout.Expire:  {"expiry", "room for an expiry", "no room for an expiry"},
+	layout.Key:     {"key", "the key inside", "no key inside"},
+	layout.Value:   {"value", "the value inside", "no value inside"},
+	layout.Meta:    {"headers of strings and elements", "headers of strings and elements", "no headers of strings and elements"},
+}
+
+// roleChange says what became of a role's bytes: "no pointer to the value, which is inside (−8 B)".
+func roleChange(r layout.Role, was, is int) string {
+	words := contents[r][0]
+	if was == 0 {
+		words = contents[r][1]
+	} else if is == 0 {
+		words = contents[r][2]
+	}
+	if is < was {
+		return fmt.Sprintf("%s (−%d B)", words, was-is)
+	}
+	return fmt.Sprintf("%s (+%d B)", words, is-was)
 }
 
 // roleBytes counts a block's bytes by role; of bit fields that share bytes the first counts.
