@@ -35,6 +35,7 @@ type App struct {
 	totals  []wire.Total
 	db      int
 	expires bool // some key has a time to live
+	multi   bool // commands are queued, after MULTI
 	theme   string
 	unsaved string // why nothing outlives the page; empty when it does
 
@@ -224,7 +225,7 @@ func (c *App) opened(o *wire.Opened, lines []string) {
 	c.phase, c.servers = running, o.Servers
 	c.picked++
 	c.totals = make([]wire.Total, len(c.servers))
-	c.db, c.expires = 0, false
+	c.db, c.expires, c.multi = 0, false, false
 	c.table.choose()
 	c.session.reset()
 	c.changed()

@@ -14,7 +14,7 @@ type LogPane struct{ *App }
 // PromptPane is the line being typed.
 type PromptPane struct{ *App }
 
-// who is the prompt's text: the servers and the database.
+// who is the prompt's text: the servers, the database, and whether commands are queued, as valkey-cli has them.
 func (c *PromptPane) who() string {
 	names := strings.Join(c.names(), "|")
 	if len(c.servers) > 2 {
@@ -22,6 +22,9 @@ func (c *PromptPane) who() string {
 	}
 	if c.db != 0 {
 		names += "[" + group(c.db) + "]"
+	}
+	if c.multi {
+		names += "(TX)"
 	}
 	return names
 }

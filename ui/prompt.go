@@ -311,7 +311,7 @@ func pressed(e vugu.DOMEvent) keyPress {
 	}
 }
 
-// answerLocally answers what is not for the servers: help and clear.
+// answerLocally answers what is not for the servers: help, clear, and what ends valkey-cli.
 func (c *App) answerLocally(e *entry) bool {
 	word := strings.Fields(e.line)
 	if len(word) == 0 {
@@ -321,6 +321,11 @@ func (c *App) answerLocally(e *entry) bool {
 	switch strings.ToLower(word[0]) {
 	case "help", "?":
 		e.local = complete.Help(c.catalog(), word[1:])
+	case "quit", "exit":
+		e.local = []string{"There is nothing to leave here. Start over empties the servers; the address of the page brings them back."}
+		if c.live.on {
+			e.local = []string{"There is nothing to leave here: the servers go on for their clients."}
+		}
 	case "clear":
 		e.local = []string{}
 		c.session.clear()

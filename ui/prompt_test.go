@@ -164,3 +164,30 @@ func TestNewerReleasesSortAfterOlderOnes(t *testing.T) {
 		t.Error("the list is not in order")
 	}
 }
+
+func TestThePromptShowsThatCommandsAreQueued(t *testing.T) {
+	p := open(t, "")
+	for _, step := range []struct{ line, who string }{
+		{"MULTI", "9.0.6|9.1.2(TX)"}, {"SELECT 1", "9.0.6|9.1.2(TX)"}, {"EXEC", "9.0.6|9.1.2[1]"}, {"MULTI", "9.0.6|9.1.2[1](TX)"}, {"DISCARD", "9.0.6|9.1.2[1]"},
+	} {
+		p.enter(step.line)
+		if got := (&PromptPane{p.App}).who(); got != step.who {
+			t.Errorf("after %s the prompt is %q, not %q", step.line, got, step.who)
+		}
+	}
+	p.enter("MULTI")
+	p.startOver()
+	p.settle()
+	if got := (&PromptPane{p.App}).who(); got != "9.0.6|9.1.2" {
+		t.Errorf("new servers are asked by %q", got)
+	}
+}
+
+func TestWhatEndsValkeyCliIsAnsweredByThePage(t *testing.T) {
+	p := open(t, "")
+	p.enter("SET a 1", "exit", "QUIT")
+	p.says("There is nothing to leave here.")
+	if got := p.session.lines(); !slices.Equal(got, []string{"SET a 1"}) {
+		t.Errorf("%q is kept", got)
+	}
+}

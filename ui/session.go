@@ -124,7 +124,7 @@ func (s *session) ran(r *wire.Ran) {
 	}
 	s.crashes = 0
 	c := s.app
-	c.totals, c.db, c.expires = r.Totals, r.DB, r.Expires
+	c.totals, c.db, c.expires, c.multi = r.Totals, r.DB, r.Expires, r.Multi
 	var key []byte
 	for i, e := range s.sent {
 		if i < len(r.Results) {

@@ -191,6 +191,7 @@ func (l *Lab) run(r *wire.Run) *wire.Ran {
 func (l *Lab) reached(out *wire.Ran) {
 	out.Totals = l.totals()
 	out.DB = l.lab.Servers[0].Client.DB.ID
+	out.Multi = l.lab.Servers[0].Client.InTransaction()
 	out.Expires = false
 	for _, s := range l.lab.Servers {
 		out.Expires = out.Expires || s.Client.DB.Expires() > 0

@@ -80,7 +80,8 @@ type Run struct {
 type Ran struct {
 	Results []Result
 	Totals  []Total
-	DB      int // the database selected now
+	DB      int  // the database selected now
+	Multi   bool // the next commands are queued, after MULTI
 	Expires bool
 }
 
