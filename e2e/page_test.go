@@ -426,3 +426,15 @@ func TestALinkTooLongForAnAddressIsKeptAndOpened(t *testing.T) {
 	lost.Open(url + "#v=1&link=" + strings.Repeat("0", 16))
 	lost.WaitText(".banner", "could not be read")
 }
+
+func TestALongCommandShowsHowFarItIs(t *testing.T) {
+	tab, _ := openPage(t, "")
+	tab.Do(focusPrompt)
+	tab.Type("DEBUG POPULATE 1000000")
+	tab.Key(kb.Enter)
+	tab.Wait(`document.querySelector('.progress progress')?.value > 0`)
+	tab.WaitText(".progress", "2\u202f000\u202f000 keys")
+	tab.Shot("populate")
+	tab.Key("c", chromedp.ModifierCtrl)
+	tab.WaitText("#log", "stopped: not run")
+}

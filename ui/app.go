@@ -80,6 +80,9 @@ func NewApp(e Engine, p Platform, role Role) *App {
 	a := &App{engine: e, platform: p, embed: role == Embed}
 	a.live.app, a.live.on = a, role == Live
 	e.OnCrash(a.session.crashed)
+	if r, ok := e.(Reporter); ok {
+		r.OnProgress(a.session.progressed)
+	}
 	a.prompt.history = history.New(nil)
 	a.keys.init(a)
 	a.inspect.grids = map[string]*grid{}

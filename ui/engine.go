@@ -20,6 +20,12 @@ type Engine interface {
 	Restart()
 }
 
+// Reporter is an Engine that tells how far a long command is.
+type Reporter interface {
+	// OnProgress sets who is told, under the lock of the components' state: of so many keys on all servers so many are done.
+	OnProgress(told func(done, of int))
+}
+
 // Reasons for a call without a response.
 var (
 	ErrStopped = errors.New("stopped")

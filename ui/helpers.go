@@ -44,10 +44,25 @@ func (c *App) retry() {
 
 func (c *PromptPane) progressText() string {
 	s := &c.session
+	text := "running"
 	if s.all > 1 && s.replays > 0 {
-		return fmt.Sprintf("running %s of %s", group(s.all-s.replays+1), group(s.all))
+		text = fmt.Sprintf("running %s of %s", group(s.all-s.replays+1), group(s.all))
 	}
-	return "running"
+	if s.of > 0 {
+		text += fmt.Sprintf(": %s of %s keys", group(s.done), group(s.of))
+	}
+	return text
+}
+
+// progress is how much is done of what runs, lines or keys of a long one; of nothing where that is not known.
+func (c *PromptPane) progress() wire.Progress {
+	switch s := &c.session; {
+	case s.of > 0:
+		return wire.Progress{Done: s.done, Of: s.of}
+	case s.all > 1 && s.replays > 0:
+		return wire.Progress{Done: s.all - s.replays, Of: s.all}
+	}
+	return wire.Progress{}
 }
 
 // ghostTyped is what stands before the ghost text, to push it to its place.

@@ -22,10 +22,10 @@ func (c *PromptPane) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 			{
 				vgparent := vgn
 				_ = vgparent
-				if c.session.all > 1 && c.session.replays > 0 {
+				if c.progress().Of > 0 {
 					vgn = element(vgparent, "progress")
-					vgn.AddAttrInterface("max", c.session.all)
-					vgn.AddAttrInterface("value", c.session.all-c.session.replays)
+					vgn.AddAttrInterface("max", c.progress().Of)
+					vgn.AddAttrInterface("value", c.progress().Done)
 				}
 				vgn = element(vgparent, "span")
 				content(vgn, c.progressText())

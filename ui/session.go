@@ -21,7 +21,9 @@ type session struct {
 	replays int      // lines still to be run again
 	all     int      // lines to be run again in all, for the progress bar
 	crashes int      // crashes since a line ran through
-	careful bool     // lines are given one at a time, to find the one that brings the engine down
+	done    int      // keys that a long command has dealt with, of of
+	of      int
+	careful bool // lines are given one at a time, to find the one that brings the engine down
 }
 
 // entry is one line of the log.
@@ -108,6 +110,7 @@ func (s *session) pump() {
 		n = 1
 	}
 	s.sent, s.waiting = s.waiting[:n:n], s.waiting[n:]
+	s.done, s.of = 0, 0
 	lines := make([]string, n)
 	for i, e := range s.sent {
 		lines[i] = e.line
@@ -184,6 +187,9 @@ func (s *session) messages(texts []string, lost int) {
 	s.rev++
 	s.app.platform.ScrollTo("log", -1)
 }
+
+// progressed takes how far a long command is.
+func (s *session) progressed(done, of int) { s.done, s.of = done, of }
 
 // interrupt stops the lines that are running or waiting; those that ran before are run again in a new engine.
 func (s *session) interrupt() {

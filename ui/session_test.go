@@ -300,3 +300,17 @@ func TestTheInspectorSaysHowManyElementsAValueHas(t *testing.T) {
 	p.enter("SADD table a b c")
 	p.says("set · key 5 B · 3 members")
 }
+
+func TestHowFarALongCommandIsStandsBesideIt(t *testing.T) {
+	p := open(t, "")
+	p.f.stalled = true
+	p.enter("DEBUG POPULATE 1000000")
+	p.says("running")
+	p.session.progressed(450_000, 2_000_000)
+	p.says("running: 450\u202f000 of 2\u202f000\u202f000 keys")
+	p.session.interrupt()
+	p.settle()
+	if p.enter("SET a 1"); p.session.of != 0 {
+		t.Error("what was said of the command before is left")
+	}
+}

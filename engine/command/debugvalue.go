@@ -188,6 +188,9 @@ func debugReplybuffer(c *Client) {
 // populateLimit bounds the keys one DEBUG POPULATE adds, so that a line can't take all memory.
 const populateLimit = 50_000_000
 
+// populateTold is how many keys DEBUG POPULATE adds between two words on how far it is.
+const populateTold = 1 << 14
+
 // debugPopulate adds keys as they are, without a word to anybody (debug.c).
 func debugPopulate(c *Client) {
 	n, ok := c.rangeArg(c.Args[2], 0, math.MaxInt64, errPositive)
@@ -209,6 +212,9 @@ func debugPopulate(c *Client) {
 	}
 	c.DB.Reserve(int(n), 0)
 	for i := range n {
+		if c.S.Progress != nil && i%populateTold == 0 {
+			c.S.Progress(int(i), int(n))
+		}
 		key := []byte(prefix + ":" + strconv.FormatInt(i, 10))
 		if c.DB.LookupWrite(key) != 0 {
 			continue

@@ -64,6 +64,8 @@ type Server struct {
 	blocking blocking
 	watch    watching
 
+	// Progress, if not nil, is told now and then how far a long command is; so far DEBUG POPULATE, of its keys.
+	Progress func(done, of int)
 	// Stopwatch is a time that only grows, which tells how long commands take; with nil they take none.
 	Stopwatch func() time.Duration
 	// Active is how long commands were executed, which the front measures; the engine has no clock.

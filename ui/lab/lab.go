@@ -27,6 +27,9 @@ type Lab struct {
 	changes changes
 	scratch []*engine.Server // for shapes that nobody typed, made when first asked for
 	options engine.Options
+
+	// Progress, if not nil when servers are opened, is told now and then how far a long command is: keys, on all servers.
+	Progress func(done, of int)
 }
 
 // errClosed answers requests that come before Open.
@@ -123,8 +126,11 @@ func (l *Lab) open(o *wire.Open) (*wire.Opened, error) {
 		return nil, err
 	}
 	l.lab, l.options, l.scratch, l.base = lab, options, nil, nil
-	for _, s := range lab.Servers {
+	for i, s := range lab.Servers {
 		l.base = append(l.base, s.Used())
+		if l.Progress != nil {
+			s.Progress = func(done, of int) { l.Progress(i*of+done, of*len(lab.Servers)) }
+		}
 	}
 	l.keys, l.changes = index{}, changes{}
 	l.keys.rebuild(l.lab)

@@ -429,3 +429,14 @@ func TestADifferenceOfBlocksIsToldByWhatIsInThem(t *testing.T) {
 		}
 	}
 }
+
+func TestALongCommandTellsHowFarItIs(t *testing.T) {
+	l := &Lab{}
+	var told []string
+	l.Progress = func(done, of int) { told = append(told, fmt.Sprintf("%d/%d", done, of)) }
+	l.Handle(wire.Request{Open: &wire.Open{Servers: []string{"9.0.6", "9.1.2"}}})
+	run(t, l, "DEBUG POPULATE 20000")
+	if got := strings.Join(told, " "); got != "0/40000 16384/40000 20000/40000 36384/40000" {
+		t.Errorf("told %s", got)
+	}
+}

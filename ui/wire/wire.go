@@ -40,6 +40,12 @@ type Response struct {
 	Budgeted  *Budgeted
 	Completed *Completed
 	Watched   *Watched
+	Progress  *Progress // the answer is still to come
+}
+
+// Progress is how far a long command is.
+type Progress struct {
+	Done, Of int // keys, on all servers
 }
 
 // Open starts servers, empty, in place of those there were. A page that looks on names none: the servers are there.

@@ -25,9 +25,13 @@ type client struct {
 	last      uint64
 	waiting   map[uint64]func(wire.Response, error)
 	lost      func(error)
+	told      func(done, of int)
 }
 
-var _ ui.Engine = (*client)(nil)
+var (
+	_ ui.Engine   = (*client)(nil)
+	_ ui.Reporter = (*client)(nil)
+)
 
 func newClient(env vugu.EventEnv, module js.Value) *client {
 	c := &client{env: env, module: module, waiting: map[uint64]func(wire.Response, error){}}
@@ -49,6 +53,9 @@ func (c *client) Call(req wire.Request, done func(wire.Response, error)) {
 
 // OnCrash implements ui.Engine.
 func (c *client) OnCrash(lost func(error)) { c.lost = lost }
+
+// OnProgress implements ui.Reporter.
+func (c *client) OnProgress(told func(done, of int)) { c.told = told }
 
 // Restart implements ui.Engine.
 func (c *client) Restart() { c.replace(ui.ErrStopped) }
@@ -99,6 +106,9 @@ func (c *client) receive(data js.Value) {
 	if r.Crash != "" {
 		c.replace(fmt.Errorf("%w: %s", ui.ErrCrashed, r.Crash))
 		return
+	}
+	if r.Progress != nil && c.told != nil {
+		c.told(r.Progress.Done, r.Progress.Of)
 	}
 	if done := c.waiting[r.ID]; done != nil {
 		delete(c.waiting, r.ID)

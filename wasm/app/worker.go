@@ -26,6 +26,9 @@ func runEngine() {
 	}))
 	self.Call("postMessage", readyMessage)
 	var l lab.Lab
+	l.Progress = func(done, of int) {
+		post(self, wire.Marshal(wire.Response{Progress: &wire.Progress{Done: done, Of: of}}))
+	}
 	for m := range inbox {
 		out := answer(&l, m)
 		post(self, wire.Marshal(out))
