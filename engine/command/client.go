@@ -85,6 +85,9 @@ func (c *Client) Close() {
 // Closing tells whether the client asked to be disconnected.
 func (c *Client) Closing() bool { return c.closing }
 
+// NoEvict tells whether the client asked to stay whatever maxmemory-clients says.
+func (c *Client) NoEvict() bool { return c.noEvict }
+
 // Until is when a blocked client waits no more, Unix ms; 0 for never.
 func (c *Client) Until() int64 {
 	switch {

@@ -310,7 +310,7 @@ func infoStats(w *infoText) {
 	}
 	w.zeros("expired_time_cap_reached_count", "expire_cycle_cpu_milliseconds")
 	w.num("evicted_keys", s.eviction.keys)
-	w.zeros("evicted_clients")
+	w.num("evicted_clients", s.Stats.EvictedClients)
 	w.from(info80, "evicted_scripts")
 	w.zeros("total_eviction_exceeded_time", "current_eviction_exceeded_time")
 	w.num("keyspace_hits", s.Space.Stats.Hits)

@@ -21,11 +21,13 @@ type conn struct {
 	spare  []byte // the buffer of the last reply, for the next one
 
 	// Under the front's lock:
-	woken   bool // a goroutine is on its way to go on with what is there
-	gone    bool
-	timer   *time.Timer // when a blocked client's time will come
-	until   int64       // for which time it was set, ms
-	tooMuch time.Time   // since when more is kept for it than the soft limit
+	woken      bool // a goroutine is on its way to go on with what is there
+	gone       bool
+	held       int         // bytes kept for it, unexecuted ones and replies
+	timer      *time.Timer // when a blocked client's time will come
+	until      int64       // for which time it was set, ms
+	unexecuted int         // bytes that came and are no whole command, or wait for one that blocks
+	tooMuch    time.Time   // since when more is kept for it than the soft limit
 }
 
 const (
@@ -79,7 +81,9 @@ func (f *Front) connect(nc net.Conn) (c *conn, refusal string) {
 	case f.closed:
 		return nil, ""
 	case int64(len(f.conns)) >= first.Conf.Int("maxclients"):
-		f.count(func(n *command.Stats) { n.Refused++ })
+		for _, s := range f.servers {
+			s.Stats.Refused++
+		}
 		return nil, "-ERR max number of clients reached\r\n"
 	}
 	f.clock.tick()
@@ -99,7 +103,9 @@ func (c *conn) disconnect() {
 	c.f.mu.Lock()
 	defer c.f.mu.Unlock()
 	c.f.clock.tick()
-	c.gone = true
+	if !c.gone {
+		c.drop()
+	}
 	if c.timer != nil {
 		c.timer.Stop()
 	}
@@ -127,10 +133,14 @@ func (c *conn) wake() {
 	case c.first().Closing() && len(c.first().Buf) == 0:
 		c.net.Close()
 		return
-	case len(c.first().Buf) > c.f.hardLimit(c):
+	case c.tooSlow():
+		return
+	case len(c.first().Buf) > messageLimit:
 		c.dropSlow()
 		return
-	case c.woken:
+	}
+	c.kept()
+	if c.woken || c.gone {
 		return
 	}
 	c.woken = true
@@ -174,6 +184,10 @@ func (c *conn) execute() (more, open bool) {
 			s.Broadcast()
 		}
 		c.first().Unread = c.frames.waiting()
+		c.unexecuted = c.frames.memory()
+		if !c.gone {
+			c.kept()
+		}
 		c.f.servers[0].Active += time.Since(begin)
 	}(time.Now())
 	c.frames.maxBulk = c.f.servers[0].Conf.Int("proto-max-bulk-len")
@@ -196,7 +210,7 @@ func (c *conn) execute() (more, open bool) {
 		if args == nil {
 			return false, !c.unread()
 		}
-		if !c.do(args) {
+		if !c.do(args) || c.tooSlow() {
 			return false, false
 		}
 	}
@@ -206,7 +220,9 @@ func (c *conn) execute() (more, open bool) {
 func (c *conn) unread() bool {
 	over := int64(c.frames.waiting()) > c.f.servers[0].Conf.Int("client-query-buffer-limit")
 	if over {
-		c.f.count(func(n *command.Stats) { n.LongRequests++ })
+		for _, s := range c.f.servers {
+			s.Stats.LongRequests++
+		}
 	}
 	return over
 }
@@ -272,6 +288,13 @@ func (c *conn) send() bool {
 		return true
 	}
 	_, err := c.net.Write(out)
+	if len(out) > replyBuffer {
+		c.f.mu.Lock()
+		if !c.gone {
+			c.kept()
+		}
+		c.f.mu.Unlock()
+	}
 	if cap(out) <= enough {
 		c.spare = out[:0]
 	}

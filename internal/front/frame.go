@@ -63,6 +63,14 @@ func (f *framer) waiting() int {
 	return len(f.buf) - f.pos
 }
 
+// memory is how many bytes are kept for what is waiting.
+func (f *framer) memory() int {
+	if f.left == 0 {
+		return f.waiting()
+	}
+	return f.waiting() + len(f.at)*8
+}
+
 // idle lets go of the room that a long command took, once nothing of it is left.
 func (f *framer) idle() {
 	if f.waiting() == 0 && cap(f.buf) > keptBuffer {

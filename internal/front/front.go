@@ -29,6 +29,7 @@ type Front struct {
 	conns   map[*conn]bool
 	closed  bool
 	limits  outputLimits
+	held    int // bytes kept for all connections
 	stop    context.CancelFunc
 	wg      sync.WaitGroup
 }

@@ -368,6 +368,152 @@ func TestTheServerRefusesMoreThanMaxclients(t *testing.T) {
 	dial(t, addr).do("PING", "+PONG\r\n")
 }
 
+func TestClientsThatTakeTooMuchTogetherAreDisconnected(t *testing.T) {
+	f, addr := start(t, "9.1.2")
+	other := dial(t, addr)
+	other.do("CONFIG SET maxmemory-clients 10mb", "+OK\r\n")
+	kept, biggest := dial(t, addr), dial(t, addr)
+	kept.do("CLIENT NO-EVICT on", "+OK\r\n")
+	half := func(c *client, n int) {
+		io.WriteString(c, "*2\r\n$4\r\nECHO\r\n$90000000\r\n")
+		io.WriteString(c, strings.Repeat("x", n))
+	}
+	half(kept, 6<<20)
+	until(t, "half a command is kept", f, func([]*engine.Server) bool { return f.held >= 6<<20 })
+	half(biggest, 3<<20)
+	until(t, "both are kept", f, func([]*engine.Server) bool { return f.held >= 9<<20 })
+	third := dial(t, addr)
+	half(third, 2<<20)
+	if got := biggest.gone(); got != "" {
+		t.Errorf("it was told %q", got)
+	}
+	until(t, "three are left", f, clients(3))
+	f.With(func(s []*engine.Server) {
+		if n := s[0].Stats.EvictedClients; n != 1 {
+			t.Errorf("%d clients were disconnected", n)
+		}
+	})
+	kept.Close()
+	third.Close()
+	until(t, "nothing is kept", f, func([]*engine.Server) bool { return f.held == 0 })
+	other.do("PING", "+PONG\r\n")
+}
+
+func TestARepliesSizeIsForgottenOnceItIsSent(t *testing.T) {
+	f, addr := start(t, "9.1.2")
+	c := dial(t, addr)
+	c.do("SETRANGE big 1048575 x", ":1048576\r\n")
+	c.send("GET big")
+	c.reply()
+	until(t, "nothing is kept", f, func([]*engine.Server) bool { return f.held == 0 })
+}
+
+func TestANormalClientsOutputIsLimitedIfAsked(t *testing.T) {
+	f, addr := start(t, "9.1.2")
+	c := dial(t, addr)
+	c.do("SETRANGE big 1048575 x", ":1048576\r\n")
+	c.do("CONFIG SET client-output-buffer-limit \"normal 100kb 0 0\"", "+OK\r\n")
+	c.send("PING\r\nGET big")
+	if got := c.gone(); got != "" && got != "+PONG\r\n" {
+		t.Errorf("%d bytes came", len(got))
+	}
+	other := dial(t, addr)
+	other.do("GETRANGE big 0 1", "$2\r\n\x00\x00\r\n")
+	f.With(func(s []*engine.Server) {
+		if n := s[0].Stats.SlowReaders; n != 1 {
+			t.Errorf("%d clients were disconnected", n)
+		}
+	})
+}
+
+func TestAHeaderOfAMillionAndThenNothingTakesNothing(t *testing.T) {
+	f, addr := start(t, "9.1.2")
+	other := dial(t, addr)
+	for range 100 {
+		io.WriteString(dial(t, addr), "*1000000\r\n$3\r\nSET\r\n$536870912\r\n")
+	}
+	until(t, "all are there", f, clients(101))
+	other.do("PING", "+PONG\r\n")
+	f.With(func([]*engine.Server) {
+		for c := range f.conns {
+			if n := cap(c.frames.buf) + 8*cap(c.frames.at); n > 4096 {
+				t.Errorf("%d bytes are kept for a header", n)
+			}
+		}
+	})
+}
+
+func TestAStormOfConnectionsLeavesNothingBehind(t *testing.T) {
+	f, addr := start(t, "9.1.2", "8.1.8")
+	other := dial(t, addr)
+	var wg sync.WaitGroup
+	for i := range 16 {
+		wg.Add(1)
+		go func() {
+			defer wg.Done()
+			for n := range 50 {
+				c, err := net.Dial("tcp", addr)
+				if err != nil {
+					t.Error(err)
+					return
+				}
+				io.WriteString(c, []string{"", "PI", "PING\r\n", "SUBSCRIBE a\r\n", "BLPOP l 0\r\n", "WATCH a\r\nMULTI\r\n", "CLIENT TRACKING ON BCAST\r\n"}[(i+n)%7])
+				c.Close()
+			}
+		}()
+	}
+	for range 200 {
+		other.do("SET a b", "+OK\r\n")
+		other.send("PUBLISH a b")
+		other.reply()
+	}
+	wg.Wait()
+	until(t, "only one client is left", f, func(s []*engine.Server) bool {
+		return len(s[0].Clients) == 1 && len(s[1].Clients) == 1 && len(f.conns) == 1 && f.held == 0
+	})
+}
+
+func TestWhatCameBeforeTheEndOfSendingIsAnswered(t *testing.T) {
+	_, addr := start(t, "9.1.2")
+	c := dial(t, addr)
+	c.send(strings.Repeat("PING\r\n", 1000) + "INCR n")
+	c.Conn.(*net.TCPConn).CloseWrite()
+	if got := c.gone(); got != strings.Repeat("+PONG\r\n", 1000)+":1\r\n" {
+		t.Errorf("%d bytes came", len(got))
+	}
+}
+
+func TestAPauseDoesNotKeepTheServerFromStopping(t *testing.T) {
+	for _, mode := range []string{"WRITE", "ALL"} {
+		l, err := net.Listen("tcp", "127.0.0.1:0")
+		if err != nil {
+			t.Fatal(err)
+		}
+		ctx, stop := context.WithCancel(context.Background())
+		done := make(chan error)
+		f := newFront("9.1.2")
+		go func() { done <- f.Serve(ctx, l) }()
+		paused, c := dial(t, l.Addr().String()), dial(t, l.Addr().String())
+		c.do("CLIENT PAUSE 100000 "+mode, "+OK\r\n")
+		paused.send("SET a b\r\nPING")
+		until(t, "a client is held back", f, blocked(1))
+		if mode == "WRITE" {
+			c.send("SHUTDOWN NOSAVE")
+		} else { // holds back SHUTDOWN as well
+			c.send("SHUTDOWN NOSAVE")
+			until(t, "both are held back", f, blocked(2))
+			stop()
+		}
+		if got := c.gone() + paused.gone(); got != "" {
+			t.Errorf("%s: told %q", mode, got)
+		}
+		if err := <-done; err != nil {
+			t.Error(err)
+		}
+		stop()
+	}
+}
+
 func TestAnIdleClientIsDisconnectedUnlessItWaits(t *testing.T) {
 	f, addr := start(t, "9.1.2", "8.1.8")
 	idle, blocks, subscriber, monitor, busy := dial(t, addr), dial(t, addr), dial(t, addr), dial(t, addr), dial(t, addr)

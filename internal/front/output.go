@@ -4,61 +4,77 @@ import (
 	"strconv"
 	"strings"
 	"time"
-
-	"github.com/keyloupe/keyloupe/engine/command"
 )
 
-// outputLimits are the limits of client-output-buffer-limit for subscribers, bytes; 0 for none.
+// outputLimits are those of client-output-buffer-limit by class of clients: normal and pubsub.
 type outputLimits struct {
-	text       string // the directive they were read from
+	text    string // the directive they were read from
+	classes map[string]outputLimit
+}
+
+// outputLimit bounds what is kept for a client that does not read, bytes; 0 for no bound.
+type outputLimit struct {
 	hard, soft int
 	wait       time.Duration // that more than soft may last
 }
 
-// messageLimit bounds what is kept for a client that gets messages and is no subscriber: MONITOR. The
-// server has no limit of its own here and would use up its memory.
-const messageLimit = 256 << 20
+const (
+	// messageLimit bounds messages for a client whose class has no limit: MONITOR. The server has none either and would use
+	// up its memory.
+	messageLimit = 256 << 20
+	// replyBuffer is what a client may always have (server.h, PROTO_REPLY_CHUNK_BYTES).
+	replyBuffer = 16 << 10
+)
 
 // read reads the limits again where the directive changed.
 func (o *outputLimits) read(text string) {
 	if text == o.text {
 		return
 	}
-	*o = outputLimits{text: text}
+	*o = outputLimits{text: text, classes: map[string]outputLimit{}}
 	words := strings.Fields(text)
 	for i := 0; i+3 < len(words); i += 4 {
-		if words[i] == "pubsub" {
-			o.hard, _ = strconv.Atoi(words[i+1])
-			o.soft, _ = strconv.Atoi(words[i+2])
-			seconds, _ := strconv.Atoi(words[i+3])
-			o.wait = time.Duration(seconds) * time.Second
-		}
+		var l outputLimit
+		l.hard, _ = strconv.Atoi(words[i+1])
+		l.soft, _ = strconv.Atoi(words[i+2])
+		seconds, _ := strconv.Atoi(words[i+3])
+		l.wait = time.Duration(seconds) * time.Second
+		o.classes[words[i]] = l
 	}
 }
 
-// hardLimit is how many bytes of messages are kept for a client that does not read, before it is
-// disconnected.
-func (f *Front) hardLimit(c *conn) int {
+// outputLimit is the limit of a client's class.
+func (f *Front) outputLimit(c *conn) outputLimit {
 	f.limits.read(f.servers[0].Conf.Text("client-output-buffer-limit"))
-	if f.limits.hard == 0 || !c.first().Subscribed() {
-		return messageLimit
+	if c.first().Subscribed() {
+		return f.limits.classes["pubsub"]
 	}
-	return f.limits.hard
+	return f.limits.classes["normal"]
 }
 
-// dropSlow disconnects subscribers that were above the soft limit for too long.
+// output is how many bytes are kept for the client beyond what it may always have.
+func (c *conn) output() int { return max(len(c.first().Buf)-replyBuffer, 0) }
+
+// tooSlow tells whether more is kept for the client than its class allows, and disconnects it then.
+func (c *conn) tooSlow() bool {
+	hard := c.f.outputLimit(c).hard
+	if hard == 0 || c.output() <= hard {
+		return false
+	}
+	c.dropSlow()
+	return true
+}
+
+// dropSlow disconnects clients that were above their soft limit for too long.
 func (f *Front) dropSlow(now time.Time) {
-	f.limits.read(f.servers[0].Conf.Text("client-output-buffer-limit"))
-	if f.limits.soft == 0 {
-		return
-	}
 	for c := range f.conns {
+		l := f.outputLimit(c)
 		switch {
-		case len(c.first().Buf) <= f.limits.soft || !c.first().Subscribed():
+		case l.soft == 0 || c.output() <= l.soft:
 			c.tooMuch = time.Time{}
 		case c.tooMuch.IsZero():
 			c.tooMuch = now
-		case now.Sub(c.tooMuch) > f.limits.wait:
+		case now.Sub(c.tooMuch) > l.wait:
 			c.dropSlow()
 		}
 	}
@@ -66,17 +82,8 @@ func (f *Front) dropSlow(now time.Time) {
 
 // dropSlow disconnects a client that does not read.
 func (c *conn) dropSlow() {
-	if c.gone {
-		return
-	}
-	c.gone = true
-	c.f.count(func(n *command.Stats) { n.SlowReaders++ })
-	c.net.Close()
-}
-
-// count counts something on every server.
-func (f *Front) count(add func(*command.Stats)) {
-	for _, s := range f.servers {
-		add(&s.Stats)
+	c.drop()
+	for _, s := range c.f.servers {
+		s.Stats.SlowReaders++
 	}
 }
