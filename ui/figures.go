@@ -17,8 +17,14 @@ func (t *figureTable) Build(*vugu.BuildIn) *vugu.BuildOut {
 	root := node("div", "class", "ptable")
 	table := element(root, "table")
 	head := element(table, "tr")
+	published := false
+	for i := range t.Figures {
+		published = published || t.Figures[i].Published != ""
+	}
 	for _, name := range []string{"what", "server", "published", "simulated", "difference"} {
-		content(element(head, "th", "scope", "col", "class", name), name)
+		if published || name != "published" && name != "difference" {
+			content(element(head, "th", "scope", "col", "class", name), name)
+		}
 	}
 	if t.Figures[0].Beside != nil {
 		content(element(head, "th", "scope", "col", "class", "beside"), "open source")
@@ -35,12 +41,16 @@ func (t *figureTable) Build(*vugu.BuildIn) *vugu.BuildOut {
 		}
 		what.Attr[1].Val = itoa(span)
 		content(element(row, "td", "class", "server"), f.Server)
-		content(element(row, "td", "class", "published"), figureText(f.Published, f.Unit))
+		if published {
+			content(element(row, "td", "class", "published"), figureText(f.Published, f.Unit))
+		}
 		content(element(row, "td", "title", f.How), figureText(f.Simulated, f.Unit))
-		d := element(row, "td", "class", "difference", "title", f.Rest)
-		content(d, differenceText(f)+" ")
-		if f.Rest != "" {
-			content(element(d, "sup"), mark(&notes, f.Rest))
+		if published {
+			d := element(row, "td", "class", "difference", "title", f.Rest)
+			content(d, differenceText(f)+" ")
+			if f.Rest != "" {
+				content(element(d, "sup"), mark(&notes, f.Rest))
+			}
 		}
 		if b := f.Beside; b != nil {
 			content(element(row, "td", "class", "beside"), figureText(b.Simulated, f.Unit)+" on "+b.Server)

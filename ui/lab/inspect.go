@@ -257,9 +257,9 @@ func roleChange(r layout.Role, was, is int) string {
 		words = contents[r][2]
 	}
 	if is < was {
-		return fmt.Sprintf("%s (−%d B)", words, was-is)
+		return fmt.Sprintf("%s (−%d\u00a0B)", words, was-is)
 	}
-	return fmt.Sprintf("%s (+%d B)", words, is-was)
+	return fmt.Sprintf("%s (+%d\u00a0B)", words, is-was)
 }
 
 // roleBytes counts a block's bytes by role; of bit fields that share bytes the first counts.

@@ -417,10 +417,10 @@ func TestAClientThatWaitsForAnotherIsToldSoAndGoesOn(t *testing.T) {
 
 func TestADifferenceOfBlocksIsToldByWhatIsInThem(t *testing.T) {
 	for _, c := range []struct{ servers, line, key, words string }{
-		{"9.0.6,9.1.2", "SET a abcdefghij", "a", `"robj + key + value" takes 32 B instead of 40: no pointer to the value, which is inside (−8 B)`},
-		{"8.0.10,8.1.9", "SET a 12345678", "a", `"robj + key" takes 24 B instead of 16: the key inside (+1 B), headers of strings and elements (+3 B); only 8.0.10 has the block`},
+		{"9.0.6,9.1.2", "SET a abcdefghij", "a", `"robj + key + value" takes 32 B instead of 40: no pointer to the value, which is inside (−8 B)`},
+		{"8.0.10,8.1.9", "SET a 12345678", "a", `"robj + key" takes 24 B instead of 16: the key inside (+1 B), headers of strings and elements (+3 B); only 8.0.10 has the block`},
 		{"9.1.2,9.1.2@libc", "HSET h a b", "h", `"listpack" takes 24 B instead of 16.`},
-		{"9.0.6,9.1.2", "HSET h a " + strings.Repeat("x", 80), "h", `"hashtable" takes 96 B instead of 80: pointers (+8 B)`},
+		{"9.0.6,9.1.2", "HSET h a " + strings.Repeat("x", 80), "h", `"hashtable" takes 96 B instead of 80: pointers (+8 B)`},
 	} {
 		l := openLab(t, strings.Split(c.servers, ",")...)
 		run(t, l, c.line)
