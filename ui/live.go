@@ -189,7 +189,7 @@ func (c *LivePane) sample() string {
 	case w.Rate > 100 && w.Pause > slowPause:
 		return fmt.Sprintf("A sample of the commands. To leave the servers to their clients, the page looks every %.1f s now.", float64(w.Pause)/1000)
 	case w.Rate > 100:
-		return "A sample: the first commands after each look, four looks a second."
+		return "A sample: the first commands after each look."
 	case w.Pause > slowPause:
 		return fmt.Sprintf("To leave the servers to their clients, the page looks every %.1f s now.", float64(w.Pause)/1000)
 	}

@@ -14,6 +14,10 @@ import (
 const (
 	// often is the time between two looks of a page: four a second.
 	often = 250 * time.Millisecond
+	// seldom is that while so many commands a second run that nobody could follow them: drawing the page takes processors,
+	// too, and they are most often the ones that the servers run on.
+	seldom = 700 * time.Millisecond
+	many   = 5000
 	// patience is how long a page waits for news before it asks again, so that either side notices when the other is gone.
 	patience = 25 * time.Second
 )
@@ -151,6 +155,9 @@ func (x *session) look(since uint64, anyway bool) (out *wire.Watched, wait time.
 	n := &x.news
 	x.held += x.lab.Held()
 	pause := max(often, lab.Share*x.held)
+	if n.rate > many {
+		pause = max(pause, seldom)
+	}
 	if early := time.Until(n.at.Add(pause)); early > 0 && since != 0 {
 		return nil, min(early, often)
 	}
