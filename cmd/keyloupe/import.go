@@ -258,19 +258,19 @@ func (f *dumpFile) add(l command.Loaded) {
 // text tells of a file in a few lines.
 func (f *dumpFile) text() string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "%s: %d bytes, format %d, written by %s", f.Name, f.Bytes, f.Version, cmp.Or(f.Writer, "a server that does not name itself"))
+	fmt.Fprintf(&b, "%s: %s bytes, format %d, written by %s", f.Name, inventory.Count(int64(f.Bytes)), f.Version, cmp.Or(f.Writer, "a server that does not name itself"))
 	if f.Time != "" {
 		b.WriteString(" at " + f.Time)
 	}
 	if f.Used > 0 {
-		fmt.Fprintf(&b, "; its whole used_memory was %d", f.Used)
+		fmt.Fprintf(&b, "; its whole used_memory was %s", inventory.Count(f.Used))
 	}
-	fmt.Fprintf(&b, "\n%d keys", f.Keys)
+	fmt.Fprintf(&b, "\n%s keys", inventory.Count(int64(f.Keys)))
 	if f.Expired > 0 {
-		fmt.Fprintf(&b, ", without %d that had expired", f.Expired)
+		fmt.Fprintf(&b, ", without %s that had expired", inventory.Count(int64(f.Expired)))
 	}
 	if f.Empty > 0 {
-		fmt.Fprintf(&b, ", without %d that hold nothing", f.Empty)
+		fmt.Fprintf(&b, ", without %s that hold nothing", inventory.Count(int64(f.Empty)))
 	}
 	for _, n := range f.Notes {
 		b.WriteString("; " + n)

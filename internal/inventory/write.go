@@ -38,7 +38,7 @@ func (v *Inventory) WriteJSON(w io.Writer, about any) error {
 func (v *Inventory) Verdict() (sentences []string) {
 	for _, s := range v.Servers[1:] {
 		first := v.Servers[0]
-		change := count(abs(s.Used-first.Used)) + " bytes"
+		change := Count(abs(s.Used-first.Used)) + " bytes"
 		if first.Used > 0 {
 			change += fmt.Sprintf(" (%.1f %%)", 100*float64(abs(s.Used-first.Used))/float64(first.Used))
 		}
@@ -103,7 +103,7 @@ func (v *Inventory) totals() [][]string {
 		}
 		rows = append(rows, row)
 	}
-	line("used_memory", func(t *Totals) (string, int64) { return count(int64(t.Keys)), t.Used })
+	line("used_memory", func(t *Totals) (string, int64) { return Count(int64(t.Keys)), t.Used })
 	line("  in the keys' blocks", func(t *Totals) (string, int64) { return "", t.Blocks })
 	line("  in tables of keys", func(t *Totals) (string, int64) { return "", t.Tables })
 	for from := 0; from < len(v.Types); {
@@ -163,7 +163,7 @@ func (v *Inventory) keys() [][]string {
 func sums(name string, of []Sum) []string {
 	row := []string{name}
 	for i, s := range of {
-		row = append(append(row, count(int64(s.Keys))), difference(i, of[0].Bytes, s.Bytes)...)
+		row = append(append(row, Count(int64(s.Keys))), difference(i, of[0].Bytes, s.Bytes)...)
 	}
 	return row
 }
@@ -177,7 +177,7 @@ func firstOf(i int, first, n int64) int64 {
 
 // difference is server i's bytes and, but for the first server, what they differ by from first.
 func difference(i int, first, n int64) []string {
-	cells := []string{count(n)}
+	cells := []string{Count(n)}
 	if i == 0 {
 		return cells
 	}
@@ -185,17 +185,17 @@ func difference(i int, first, n int64) []string {
 	if first != 0 && n != first {
 		percent = fmt.Sprintf("%+.1f", 100*float64(n-first)/float64(first))
 	}
-	change := count(n - first)
+	change := Count(n - first)
 	if n > first {
 		change = "+" + change
 	}
 	return append(cells, change, percent)
 }
 
-// count is a number with commas between thousands.
-func count(n int64) string {
+// Count is a number with commas between thousands.
+func Count(n int64) string {
 	if n < 0 {
-		return "-" + count(-n)
+		return "-" + Count(-n)
 	}
 	s := strconv.FormatInt(n, 10)
 	for i := len(s) - 3; i > 0; i -= 3 {
