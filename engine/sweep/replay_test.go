@@ -2,6 +2,7 @@ package sweep_test
 
 import (
 	"fmt"
+	"math"
 	"math/rand/v2"
 	"strconv"
 	"strings"
@@ -9,6 +10,7 @@ import (
 
 	"github.com/keyloupe/keyloupe/engine"
 	"github.com/keyloupe/keyloupe/engine/catalog"
+	"github.com/keyloupe/keyloupe/engine/populate"
 	"github.com/keyloupe/keyloupe/engine/release"
 	"github.com/keyloupe/keyloupe/engine/resp"
 	"github.com/keyloupe/keyloupe/engine/sweep"
@@ -170,4 +172,30 @@ func replay(t *testing.T, s *engine.Server, fresh bool, p point) bool {
 		return false
 	}
 	return true
+}
+
+// The keys of a sweep are given to a server, whose cron then has all the time it needs: what used_memory grew by is what the
+// row says for all of them, where tables are full to the last position too.
+func TestTheTablesOfASweepAreThoseOfASettledServer(t *testing.T) {
+	for _, server := range replayed {
+		for _, keys := range []int{1, 3, 4, 5, 7, 8, 9, 14, 16, 28, 29, 64, 112, 128, 448, 449} {
+			for _, ttl := range []string{"none", "key"} {
+				p := point{"key": "16", "value": "20", "ttl": ttl, "keys": strconv.Itoa(keys), "hash_seed_hex": engine.DefaultSeed}
+				want, _ := row(t, server, p)
+				s := start(t, server)
+				before := s.Used()
+				for i := range keys {
+					cmd := []string{"SET", string(sweep.AppendKey(nil, i, keys, 16)), strings.Repeat("v", 20), "PXAT", "4102444800000"}
+					if ttl == "none" {
+						cmd = cmd[:3]
+					}
+					s.Do(cmd...)
+				}
+				populate.Settle(s)
+				if got, exp := s.Used()-before, math.Round(float64(want.PerKey)*float64(keys)/1e6); float64(got) != exp {
+					t.Errorf("%s, %d keys, ttl %s: used_memory grew by %d, the sweep says %v", server, keys, ttl, got, exp)
+				}
+			}
+		}
+	}
 }

@@ -81,13 +81,13 @@ func (p *Plan) keySeed(r *release.Release) *siphash.Seed {
 func (p *Plan) keyChildren(m *model, key, n int) float64 {
 	seed := p.keySeed(m.rel)
 	if seed == nil {
-		return expectedChildren(n, buckets(n))
+		return expectedChildren(n, settledBuckets(n))
 	}
 	pop := population{*seed, key, n}
 	children, ok := p.seeds.counted[pop]
 	if !ok {
 		hashes := hashNames(*seed, n, func(b []byte, i int) []byte { return AppendKey(b, i, n, key) })
-		children = float64(countChildren(hashes, buckets(n)))
+		children = float64(countChildren(hashes, settledBuckets(n)))
 		p.seeds.counted[pop] = children
 	}
 	return children
