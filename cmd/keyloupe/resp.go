@@ -28,7 +28,7 @@ several servers, separated by commas, clients get the first one's replies and al
 KEYLOUPE SUMMARY and KEYLOUPE LAYOUT key, sent by any client, print the comparison.
 
 With --http the page shows the servers while clients use them: keys, bytes, tables, clients and what they send. Its address
-is the second line. Looking takes at most a twentieth of the servers' time. What is typed in the page runs on the same
+is the second line. Following the servers takes a page at most a tenth of their time. What is typed in the page runs on the same
 data: who reaches this address can read and change it, as who reaches the other one can.`,
 		Example: `  keyloupe resp --listen 127.0.0.1:6380 --server 9.0.6,9.1.2
   keyloupe resp --listen 127.0.0.1:6380 --http 127.0.0.1:8080
