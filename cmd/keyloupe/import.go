@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bytes"
 	"cmp"
 	"context"
 	"fmt"
@@ -83,9 +84,9 @@ file with data of modules is refused. The file is held in memory, and one server
 	return cmd
 }
 
-func oneFile(cmd *cobra.Command, args []string) error {
+func oneFile(_ *cobra.Command, args []string) error {
 	if len(args) != 1 {
-		return usagef("name one file, or - for standard input: %s", cmd.Example[strings.Index(cmd.Example, "keyloupe import"):][:len("keyloupe import dump.rdb")])
+		return usagef("name one file, such as dump.rdb, or - for standard input")
 	}
 	return nil
 }
@@ -152,8 +153,9 @@ func (im *importer) run(cmd *cobra.Command, name string) error {
 }
 
 // read reads the whole file.
-func (im *importer) read(cmd *cobra.Command, name string) (err error) {
+func (im *importer) read(cmd *cobra.Command, name string) error {
 	var in io.Reader
+	var b bytes.Buffer
 	if name == "-" {
 		in = input(cmd)
 	} else {
@@ -162,13 +164,18 @@ func (im *importer) read(cmd *cobra.Command, name string) (err error) {
 			return err
 		}
 		defer f.Close()
+		if info, err := f.Stat(); err == nil && info.Size() <= int64(im.max) {
+			b.Grow(int(info.Size()) + bytes.MinRead) // the file once, not its doublings
+		}
 		in = &stoppableReader{ctx: cmd.Context(), in: f}
 	}
-	im.data, err = io.ReadAll(io.LimitReader(in, int64(im.max)))
-	if err == nil && len(im.data) == im.max {
-		err = fmt.Errorf("%s has %d bytes or more: --max-memory allows for larger files", name, im.max)
+	if _, err := b.ReadFrom(io.LimitReader(in, int64(im.max))); err != nil {
+		return err
 	}
-	return err
+	if im.data = b.Bytes(); len(im.data) == im.max {
+		return fmt.Errorf("%s has %d bytes or more: --max-memory allows for larger files", name, im.max)
+	}
+	return nil
 }
 
 // load loads the file into a new server and counts what is in it.
