@@ -1,9 +1,7 @@
 package command
 
 import (
-	"maps"
 	"math/bits"
-	"slices"
 	"time"
 )
 
@@ -15,7 +13,7 @@ import (
 //	cell      1 ns     2 ns       4 ns
 type histogram struct {
 	calls int64
-	cells map[int]int64
+	cells []int64 // calls that fell into each; as many cells as were needed
 }
 
 const (
@@ -24,11 +22,12 @@ const (
 )
 
 func (h *histogram) add(d time.Duration) {
-	if h.cells == nil {
-		h.cells = map[int]int64{}
+	cell := cellOf(int64(min(max(d, 1), longestTime)))
+	if more := cell + 1 - len(h.cells); more > 0 {
+		h.cells = append(h.cells, make([]int64, more)...)
 	}
 	h.calls++
-	h.cells[cellOf(int64(min(max(d, 1), longestTime)))]++
+	h.cells[cell]++
 }
 
 func cellOf(ns int64) int {
@@ -52,14 +51,15 @@ func cellEnd(cell int) int64 {
 
 // percentile is the duration, ns, that so many percent of the calls did not exceed.
 func (h *histogram) percentile(percent float64) int64 {
-	if percent == 0 {
-		return cellStart(slices.Min(slices.Collect(maps.Keys(h.cells))))
-	}
 	want := max(int64(percent/100*float64(h.calls)+0.5), 1)
-	for _, cell := range slices.Sorted(maps.Keys(h.cells)) {
-		if want -= h.cells[cell]; want <= 0 {
-			return cellEnd(cell)
+	for cell, calls := range h.cells {
+		if want -= calls; want > 0 {
+			continue
 		}
+		if percent == 0 {
+			return cellStart(cell)
+		}
+		return cellEnd(cell)
 	}
 	return 0
 }
@@ -68,13 +68,11 @@ func (h *histogram) percentile(percent float64) int64 {
 // more than at the one before. us is where the cell of that duration ends, µs.
 func (h *histogram) doubling(f func(us, calls int64)) {
 	var seen int64
-	cells := slices.Sorted(maps.Keys(h.cells))
-	for limit := int64(1024); len(cells) > 0; limit *= 2 {
-		last := cellOf(limit)
-		before := seen
-		for len(cells) > 0 && cells[0] <= last {
-			seen += h.cells[cells[0]]
-			cells = cells[1:]
+	next := 0
+	for limit := int64(1024); next < len(h.cells); limit *= 2 {
+		last, before := cellOf(limit), seen
+		for ; next <= last && next < len(h.cells); next++ {
+			seen += h.cells[next]
 		}
 		if seen > before {
 			f(cellEnd(last)/1000, seen)

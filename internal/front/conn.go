@@ -87,6 +87,7 @@ func (f *Front) connect(nc net.Conn) (c *conn, refusal string) {
 		return nil, "-ERR max number of clients reached\r\n"
 	}
 	f.clock.tick()
+	keepAlive(nc, time.Duration(first.Conf.Int("tcp-keepalive"))*time.Second)
 	c = &conn{f: f, net: nc}
 	for _, s := range f.servers {
 		cl := s.NewClient()
@@ -97,6 +98,13 @@ func (f *Front) connect(nc net.Conn) (c *conn, refusal string) {
 	c.frames.strict, c.frames.oldQuotes = first.R.StrictCRLF, !first.R.QuotesInside
 	f.conns[c] = true
 	return c, ""
+}
+
+// keepAlive has the system find out, after so long a silence, whether the client is still there (anet.c, anetKeepAlive).
+func keepAlive(nc net.Conn, after time.Duration) {
+	if tcp, ok := nc.(*net.TCPConn); ok {
+		tcp.SetKeepAliveConfig(net.KeepAliveConfig{Enable: after > 0, Idle: after, Interval: max(after/3, time.Second), Count: 3})
+	}
 }
 
 func (c *conn) disconnect() {
