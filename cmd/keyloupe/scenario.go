@@ -12,7 +12,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/keyloupe/keyloupe/engine/scenario"
-	"github.com/keyloupe/keyloupe/internal/term"
+	"github.com/keyloupe/keyloupe/internal/progress"
 )
 
 func init() { subcommands = append(subcommands, newScenario) }
@@ -97,25 +97,22 @@ func runScenarios(list []*scenario.Scenario, o scenario.Options) (out []*scenari
 
 // buildProgress tells on a terminal how far a build is, and stops it when ctx ends.
 type buildProgress struct {
-	ctx  context.Context
-	out  io.Writer
-	told bool
+	ctx    context.Context
+	out    io.Writer
+	server string // that is being built
+	meter  *progress.Meter
 }
 
 func (p *buildProgress) tell(server string, done, of int) error {
-	if term.IsTerminal(p.out) {
-		p.told = true
-		fmt.Fprintf(p.out, "\r\x1b[K%s: %d %% of %d", server, int(100*int64(done)/int64(of)), of)
+	if server != p.server || done == 0 {
+		p.end()
+		p.server, p.meter = server, progress.New(p.out, "keys on "+server, int64(of))
 	}
+	p.meter.At(int64(done))
 	return context.Cause(p.ctx)
 }
 
-// end leaves the line empty.
-func (p *buildProgress) end() {
-	if p.told {
-		fmt.Fprint(p.out, "\r\x1b[K")
-	}
-}
+func (p *buildProgress) end() { p.meter.End() }
 
 // listing is what a list tells of a scenario.
 type listing struct {
