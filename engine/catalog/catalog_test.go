@@ -2,6 +2,8 @@ package catalog
 
 import (
 	"bytes"
+	"slices"
+	"strings"
 	"testing"
 )
 
@@ -144,5 +146,17 @@ func TestTwinsAreOneValue(t *testing.T) {
 	c.Set([][]byte{[]byte("hash-max-listpack-entries"), []byte("8")})
 	if s.Int("hash-max-listpack-entries") != 7 || c.Int("hash-max-listpack-entries") != 8 {
 		t.Error("a clone is not on its own")
+	}
+}
+
+func TestWithAddsACommandToACopy(t *testing.T) {
+	own := &Command{FullName: "keyx", Subcommands: []*Command{{FullName: "keyx|sub"}}}
+	c := For("9.1")
+	more := c.With(own)
+	if len(more.Commands) != len(c.Commands)+1 || more.Lookup("KEYX|sub") == nil || !slices.IsSortedFunc(more.Commands, func(a, b *Command) int { return strings.Compare(a.FullName, b.FullName) }) {
+		t.Error("the copy does not have it in its place")
+	}
+	if c.Lookup("keyx") != nil || slices.Contains(c.Commands, own) {
+		t.Error("the catalog that all share has it")
 	}
 }

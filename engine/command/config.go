@@ -34,10 +34,7 @@ func (s *Server) configured() {
 	s.events = s.Conf.Text("notify-keyspace-events")
 	policy := s.Conf.Text("maxmemory-policy")
 	// an object shared by many keys could not keep when each was used (server.c, updateSharedIntegers)
-	s.Space.LFU = nil
-	if s.lfu() {
-		s.Space.LFU = &keyspace.LFU{LogFactor: s.Conf.Int("lfu-log-factor"), DecayTime: s.Conf.Int("lfu-decay-time"), Random: s.Rand.Float64}
-	}
+	s.Space.LFU = keyspace.LFU{On: s.lfu(), LogFactor: s.Conf.Int("lfu-log-factor"), DecayTime: s.Conf.Int("lfu-decay-time"), Random: s.Rand.Float64}
 	s.Space.Unshared = s.maxMemory != 0 && policyKeepsTime[policy]
 	s.Space.Import = s.importing() || s.replica()
 	for _, f := range s.onConfig {

@@ -33,7 +33,7 @@ type Space struct {
 	Added    func(db int, key []byte, t object.Type)           // a key was added
 	Expired  func(db int, key []byte)                          // a key went because its time had come; nil for nobody
 	Grow     func(bytes int) bool                              // may a key table take that many bytes; nil allows all
-	LFU      *LFU                                              // counts how often objects are used; nil with policies that do not go by it
+	LFU      LFU                                               // counts how often objects are used
 	Unshared bool                                              // small integers get objects of their own: maxmemory with an LRU or LFU policy (7.2, 8.0)
 	Loading  bool                                              // keys come out of a dump, not as arguments (8.0 keeps their sds header)
 	Import   bool                                              // import-mode, or a replica: expired keys are kept until they are written

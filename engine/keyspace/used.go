@@ -11,8 +11,9 @@ import (
 //	LFU:  minutes, 16 bits ─ counter, 8 bits: about the logarithm of how often it was used, less what it lost since
 const usedBits = 24
 
-// LFU counts how often objects are used, where the policy goes by that.
+// LFU counts how often objects are used.
 type LFU struct {
+	On        bool  // the policy goes by it
 	LogFactor int64 // directive lfu-log-factor: how slowly the counter grows
 	DecayTime int64 // directive lfu-decay-time: minutes in which it loses one; 0 for never
 	Random    func() float64
@@ -23,7 +24,7 @@ const firstFrequency = 5
 
 // fresh is what a new object has.
 func (s *Space) fresh() uint32 {
-	if s.LFU != nil {
+	if s.LFU.On {
 		return s.minutes()<<8 | firstFrequency
 	}
 	return s.lruClock()
@@ -33,7 +34,7 @@ func (s *Space) fresh() uint32 {
 func (d *DB) touch(p heap.Ptr) {
 	b := d.s.H.Bytes(p)
 	used := d.s.lruClock()
-	if d.s.LFU != nil {
+	if d.s.LFU.On {
 		used = d.s.minutes()<<8 | d.s.LFU.more(d.s.Frequency(object.LRU(b)))
 	}
 	object.SetLRU(b, used)
@@ -54,7 +55,7 @@ func (l *LFU) more(counter uint32) uint32 {
 // Frequency is the counter in an object's bits, less what it lost since.
 func (s *Space) Frequency(used uint32) uint32 {
 	counter := used & 0xff
-	if s.LFU == nil || s.LFU.DecayTime == 0 {
+	if s.LFU.DecayTime == 0 {
 		return counter
 	}
 	lost := (s.minutes() - used>>8) & 0xffff / uint32(s.LFU.DecayTime)
