@@ -1,6 +1,7 @@
 package e2e
 
 import (
+	"bytes"
 	"io/fs"
 	"net/http/httptest"
 	"os"
@@ -10,6 +11,7 @@ import (
 	"sync"
 	"testing"
 
+	"github.com/keyloupe/keyloupe/engine/scenario"
 	"github.com/keyloupe/keyloupe/internal/site"
 )
 
@@ -53,5 +55,22 @@ func TestThePagesNeedNoInlineScriptOrStyle(t *testing.T) {
 	})
 	if err != nil {
 		t.Fatal(err)
+	}
+}
+
+// The first load is over its budget: the texts of the measurements come in a file of their own, when they are asked for.
+func TestThePagesProgramHoldsNoMeasurements(t *testing.T) {
+	public, err := built()
+	if err != nil {
+		t.Fatal(err, public)
+	}
+	program, err := os.ReadFile(filepath.Join(public, "app.wasm"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, s := range scenario.All() {
+		if bytes.Contains(program, []byte(s.Finding)) {
+			t.Errorf("app.wasm has the texts of %s", s.ID)
+		}
 	}
 }

@@ -14,30 +14,40 @@ const (
 	cronPeriod  = 100                   // ms between two runs of the server's cron, at hz 10
 )
 
-// ask gives an empty server a history and returns what it answers in the end.
+// ask gives an empty simulated server a history and returns what it answers in the end.
 func (h History) ask(server string) (string, error) {
 	now := int64(startOfTime)
 	s, err := engine.NewServer(server, engine.Options{Clock: func() int64 { return now }})
 	if err != nil {
 		return "", err
 	}
+	wait := func(ms int) {
+		for range ms / cronPeriod {
+			now += cronPeriod * 1000
+			s.Tick()
+		}
+	}
+	return h.on(func(line string) (resp.Value, error) { return do(s, line) }, wait)
+}
+
+// on gives a server a history, line by line, and returns what it answers in the end.
+func (h History) on(do func(line string) (resp.Value, error), wait func(ms int)) (string, error) {
 	for n := range max(1, h.Times) {
-		if err := do(s, numbered(h.Commands, n+1)); err != nil {
+		if err := all(do, numbered(h.Commands, n+1)); err != nil {
 			return "", err
 		}
 	}
-	for range h.Wait / cronPeriod {
-		now += cronPeriod * 1000
-		s.Tick()
+	if h.Wait > 0 {
+		wait(h.Wait)
 	}
-	answer, err := line(s, h.Ask)
+	answer, err := do(h.Ask)
 	if err != nil || h.Then == nil {
 		return h.text(answer), err
 	}
-	if err := do(s, h.Then); err != nil {
+	if err := all(do, h.Then); err != nil {
 		return "", err
 	}
-	after, err := line(s, h.Ask)
+	after, err := do(h.Ask)
 	if err == nil && (answer.Kind != resp.IntReply || after.Kind != resp.IntReply) {
 		err = fmt.Errorf("%s answers %s, then %s: no numbers to compare", h.Ask, answer.Text(), after.Text())
 	}
@@ -53,25 +63,25 @@ func numbered(lines []string, n int) []string {
 	return out
 }
 
-// do gives a server lines, which have to do without an error.
-func do(s *engine.Server, lines []string) error {
+// all gives a server lines, which have to do without an error.
+func all(do func(line string) (resp.Value, error), lines []string) error {
 	for _, l := range lines {
-		v, err := line(s, l)
+		v, err := do(l)
 		if err != nil {
 			return err
 		}
 		if v.Kind == resp.ErrorReply {
-			return &refusedError{s.Release.Name() + ": " + v.Str}
+			return &refusedError{v.Str}
 		}
 	}
 	return nil
 }
 
-// line gives a server one line.
-func line(s *engine.Server, text string) (resp.Value, error) {
-	args, err := resp.Split(text)
+// do gives a simulated server one line.
+func do(s *engine.Server, line string) (resp.Value, error) {
+	args, err := resp.Split(line)
 	if err != nil {
-		return resp.Value{}, fmt.Errorf("%q: %w", text, err)
+		return resp.Value{}, fmt.Errorf("%q: %w", line, err)
 	}
 	e := s.Do(args...)
 	if e.Crashed != "" {

@@ -329,7 +329,7 @@ func playable(t *testing.T, id string, p *Play) {
 			t.Fatal(err)
 		}
 		for _, l := range p.Run {
-			if _, err := line(s, l); err != nil {
+			if _, err := do(s, l); err != nil {
 				t.Errorf("%s: %s on %s: %v", id, l, server, err)
 			}
 		}
