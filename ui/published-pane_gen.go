@@ -116,13 +116,13 @@ func (c *PublishedPane) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 								content(vgparent, " is inferred from these figures, not measured.")
 							}
 						}
-						if c.published.picture() != nil {
+						if c.chart() != nil {
 							vgn = element(vgparent, "div", "class", "chart")
 							{
 								vgparent := vgn
 								_ = vgparent
 								{
-									var vgcomp vugu.Builder = c.published.picture()
+									var vgcomp vugu.Builder = c.chart()
 									if vgcomp != nil {
 										vgin.BuildEnv.WireComponent(vgcomp)
 										vgout.Components = append(vgout.Components, vgcomp)
@@ -173,7 +173,6 @@ func (c *PublishedPane) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 								_ = vgparent
 								vgn = element(vgparent, "h4")
 								content(vgn, t.Title)
-								vgn = element(vgparent, "span", "class", "sp")
 								if t.Play != nil {
 									vgn = element(vgparent, "a")
 									vgn.AddAttrInterface("href", c.playAddress(t.Play))

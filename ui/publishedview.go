@@ -132,6 +132,14 @@ func (v *publishedView) picture() *chartScene {
 // inferred tells whether a report is about a build that is inferred.
 func (c *PublishedPane) inferred() bool { return c.published.report().Tables[0].Figures[0].Inferred }
 
+// chart is the component of the picture, nil where there is none.
+func (c *PublishedPane) chart() vugu.Builder {
+	if p := c.published.picture(); p != nil {
+		return p
+	}
+	return nil
+}
+
 // playAddress opens what is to be tried in the playground.
 func (c *PublishedPane) playAddress(p *scenario.Play) string {
 	return c.address(link.State{Servers: p.Servers, Run: p.Run, Key: p.Key})
