@@ -341,6 +341,44 @@ func TestSessionsAnswerAsTheServer(t *testing.T) {
 	})
 }
 
+func TestAPasswordIsAskedForAsByTheServer(t *testing.T) {
+	skipShort(t)
+	livediff.Each(t, func(t *testing.T, g livediff.Target) {
+		h := asHistory(`
+			CONFIG SET requirepass secret
+			AUTH wrong
+			AUTH default wrong
+			PING
+			RESET
+			PING
+			NOSUCH
+			GET
+			MULTI
+			AUTH
+			AUTH a b c
+			AUTH wrong
+			AUTH default wrong
+			AUTH nobody secret
+			HELLO
+			HELLO 3
+			HELLO 3 AUTH default wrong
+			HELLO 3 SETNAME me
+			CLIENT ID
+			AUTH secret
+			CLIENT GETNAME
+			MULTI
+			RESET
+			GET k
+			AUTH default secret
+			GET k
+			ACL WHOAMI
+			CONFIG GET requirepass
+		`)
+		h = append(h, []string{"CONFIG", "SET", "requirepass", ""}, []string{"AUTH", "x"}, []string{"AUTH", "default", "x"})
+		g.Compare(t, h, livediff.Options{})
+	})
+}
+
 func TestMessagesReachSubscribersAsOnTheServer(t *testing.T) {
 	skipShort(t)
 	livediff.Each(t, func(t *testing.T, g livediff.Target) {

@@ -205,6 +205,14 @@ func (s *Server) timeouts() {
 // timeUp replies to a blocked client that it waited in vain, and counts its command.
 func (c *Client) timeUp(b *blockedOn) { c.stopWaiting(b, func() { b.timeout(c) }) }
 
+// sendAway ends a client's waiting with an error. Its command counts as rejected.
+func (c *Client) sendAway(b *blockedOn, msg string) {
+	c.stopWaiting(b, func() { c.Error(msg) })
+	calls := c.S.Stats.of(c.S.Cat.Find(b.args).FullName)
+	calls.Failed--
+	calls.Rejected++
+}
+
 // stopWaiting ends a client's waiting with a reply.
 func (c *Client) stopWaiting(b *blockedOn, reply func()) {
 	c.unblock()

@@ -26,6 +26,7 @@ type Client struct {
 	Local string // the address it connected to; "" is that of the directive port
 
 	Typed  bool // the command came as a typed line, not as an array of strings
+	Unsent int  // bytes of replies that are being sent
 	Unread int  // bytes that came and wait until a blocked command has its reply, or for the rest of one
 
 	Args [][]byte // the command being executed, its name first
@@ -37,6 +38,7 @@ type Client struct {
 	Wake        func() // called when a reply comes outside of Do; nil for nobody
 	pubsub      subscriptions
 	closing     bool
+	unknown     bool          // it did not give the password that the server asked for when it came
 	readonly    bool          // READONLY: it may read from a replica
 	took        time.Duration // by the command being executed, which may have been tried before
 	noTouch     bool
@@ -59,6 +61,7 @@ func (s *Server) NewClient() *Client {
 	s.nextID++
 	c := &Client{S: s, ID: s.nextID, DB: s.Space.DB(0), Writer: resp.Writer{Proto: 2}, Addr: "127.0.0.1:0"}
 	c.info.created, c.info.seen = s.now, s.now
+	c.unknown = s.password() != ""
 	s.Clients = append(s.Clients, c)
 	s.Stats.Connections++
 	return c
@@ -163,12 +166,21 @@ func (s *Server) afterCommand() {
 // execute checks the command as the server does before it runs it (server.c, processCommand).
 func (c *Client) execute() {
 	s := c.S
+	noAuth := c.Stranger() && (c.Cmd == nil || !c.Cmd.HasFlag("no_auth"))
+	if noAuth && s.R.AuthFirst {
+		c.rejected(errNoAuth)
+		return
+	}
 	if c.Cmd == nil {
 		c.rejected(s.Cat.Unknown(c.Args))
 		return
 	}
 	if !c.Cmd.ArityOK(len(c.Args)) {
 		c.rejected(c.Cmd.WrongArity())
+		return
+	}
+	if noAuth {
+		c.rejected(errNoAuth)
 		return
 	}
 	if msg := c.notInTransaction(); msg != "" {
@@ -235,6 +247,7 @@ func (c *Client) called(at int) {
 	calls := s.Stats.of(c.Cmd.FullName)
 	calls.Done++
 	calls.took += c.took
+	s.Stats.took += c.took
 	if s.timesCommands {
 		calls.durations.add(c.took.Truncate(time.Microsecond))
 	}

@@ -38,15 +38,41 @@ func (c *Client) Line() string {
 	if r.ClientListWatch {
 		fmt.Fprintf(&b, " watch=%d", len(c.multi.keys))
 	}
-	fmt.Fprintf(&b, " qbuf=%d qbuf-free=0 argv-mem=%d multi-mem=%d rbs=%d rbp=0 obl=0 oll=0 omem=0 tot-mem=%d events=r cmd=%s user=%s redir=%d resp=%d lib-name=%s lib-ver=%s",
-		c.Unread, c.info.argvMem, memory, restingReplyBuffer, r.Baseline().ClientCounted, c.info.last, defaultUser, c.redirectID(), c.Proto, c.info.libName, c.info.libVer)
+	out := c.unsent()
+	fmt.Fprintf(&b, " qbuf=%d qbuf-free=0 argv-mem=%d multi-mem=%d rbs=%d rbp=0 obl=%d oll=%d omem=%d tot-mem=%d events=%s cmd=%s user=%s redir=%d resp=%d lib-name=%s lib-ver=%s",
+		c.Unread, c.info.argvMem, memory, restingReplyBuffer, out.inBuffer, out.blocks, out.memory, r.Baseline().ClientCounted+out.memory, out.events, c.info.last, defaultUser, c.redirectID(), c.Proto, c.info.libName, c.info.libVer)
 	if r.ClientListTotals {
 		fmt.Fprintf(&b, " tot-net-in=%d tot-net-out=%d tot-cmds=%d", c.info.netIn, c.info.netOut, c.info.commands)
 	}
 	return b.String()
 }
 
+// unsent is what waits for a client that does not read: the first of it in a buffer that the client has anyway, the rest in
+// blocks.
+type unsent struct {
+	inBuffer, blocks, memory int // bytes, blocks, bytes
+	events                   string
+}
+
+func (c *Client) unsent() (u unsent) {
+	n := c.Unsent
+	if c != c.S.current {
+		n += len(c.Buf)
+	}
+	u.inBuffer, u.events = min(n, replyBlock), "r"
+	if n > 0 {
+		u.events = "rw"
+	}
+	if over := n - replyBlock; over > 0 {
+		u.blocks = (over + replyBlock - 1) / replyBlock
+		u.memory = over + u.blocks*replyBlockHeader
+	}
+	return u
+}
+
 const (
+	replyBlock         = 16 << 10 // bytes of a block of replies (PROTO_REPLY_CHUNK_BYTES)
+	replyBlockHeader   = 40       // a list's node and the block's own header
 	pointerSize        = 8
 	firstFD            = 7    // files the server has open before its first client, less one
 	restingReplyBuffer = 1024 // bytes to which cron shrinks the reply buffer of a quiet client
@@ -182,7 +208,7 @@ func clientUnblockCommand(c *Client) {
 		return
 	}
 	if b := x.blocked; fail {
-		x.stopWaiting(b, func() { x.Error("UNBLOCKED client unblocked via CLIENT UNBLOCK") })
+		x.sendAway(b, "UNBLOCKED client unblocked via CLIENT UNBLOCK")
 	} else {
 		x.timeUp(b)
 	}

@@ -17,6 +17,7 @@ const rehashSteps = 100
 // time is up are served, expired keys go, tables that are moving go on. The caller decides when.
 func (s *Server) Tick() {
 	s.Timeouts()
+	s.sampleRates()
 	s.dropIdle()
 	s.limitTracked()
 	if s.cycle.cursors == nil {

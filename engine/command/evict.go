@@ -55,6 +55,9 @@ func (s *Server) evict(db *keyspace.DB, key []byte) {
 
 // victim is the next key to go.
 func (s *Server) victim() (db *keyspace.DB, key []byte, ok bool) {
+	if s.importing() { // what comes in must not go again
+		return nil, nil, false
+	}
 	switch policy := s.Conf.Text("maxmemory-policy"); policy {
 	case "noeviction":
 		return nil, nil, false

@@ -284,18 +284,17 @@ func infoPersistence(w *infoText) {
 // infoStats has what can be counted here; nothing is measured by time.
 func infoStats(w *infoText) {
 	s := w.s
-	in, out := s.Stats.NetIn, s.Stats.NetOut
-	for _, c := range s.Clients {
-		in, out = in+c.info.netIn, out+c.info.netOut
-	}
+	in, out := s.netTotals()
 	w.num("total_connections_received", s.Stats.Connections)
 	w.num("total_commands_processed", s.Stats.Commands)
-	w.zeros("instantaneous_ops_per_sec")
+	w.num("instantaneous_ops_per_sec", s.rates.commands.perSecond())
 	w.num("total_net_input_bytes", in)
 	w.num("total_net_output_bytes", out)
 	w.zeros("total_net_repl_input_bytes", "total_net_repl_output_bytes")
 	w.from(info90, "total_net_cluster_slot_import_bytes", "total_net_cluster_slot_export_bytes")
-	for _, what := range []string{"input", "output", "input_repl", "output_repl"} {
+	w.ratio("instantaneous_input_kbps", float64(s.rates.input.perSecond())/1024)
+	w.ratio("instantaneous_output_kbps", float64(s.rates.output.perSecond())/1024)
+	for _, what := range []string{"input_repl", "output_repl"} {
 		w.line("instantaneous_"+what+"_kbps", "0.00")
 	}
 	w.num("rejected_connections", s.Stats.Refused)
@@ -335,9 +334,14 @@ func infoStats(w *infoText) {
 	w.from(info80, "io_threaded_poll_processed", "io_threaded_total_prefetch_batches", "io_threaded_total_prefetch_entries")
 	w.num("client_query_buffer_limit_disconnections", s.Stats.LongRequests)
 	w.num("client_output_buffer_limit_disconnections", s.Stats.SlowReaders)
-	w.zeros("reply_buffer_shrinks", "reply_buffer_expands",
-		"eventloop_cycles", "eventloop_duration_sum", "eventloop_duration_cmd_sum", "instantaneous_eventloop_cycles_per_sec", "instantaneous_eventloop_duration_usec",
-		"acl_access_denied_auth", "acl_access_denied_cmd", "acl_access_denied_key", "acl_access_denied_channel")
+	w.zeros("reply_buffer_shrinks", "reply_buffer_expands")
+	w.num("eventloop_cycles", s.Stats.Cycles)
+	w.num("eventloop_duration_sum", s.Active.Microseconds())
+	w.num("eventloop_duration_cmd_sum", s.Stats.took.Microseconds())
+	w.num("instantaneous_eventloop_cycles_per_sec", s.rates.cycles.perSecond())
+	w.zeros("instantaneous_eventloop_duration_usec")
+	w.num("acl_access_denied_auth", s.Stats.WrongPasswords)
+	w.zeros("acl_access_denied_cmd", "acl_access_denied_key", "acl_access_denied_channel")
 	w.from(info90, "acl_access_denied_tls_cert")
 	w.from(info91, "acl_access_denied_db")
 }

@@ -97,12 +97,10 @@ func (s *Server) disconnectBlocked() {
 		case b == nil || b.postponed:
 		case s.R.RedirectBlocked && c.readonly && !s.Cat.Find(b.args).HasFlag("write"):
 		case s.R.RedirectBlocked && c.info.redirect && len(b.keys) > 0:
-			c.stopWaiting(b, func() { c.Error(s.redirection()) })
+			c.sendAway(b, s.redirection())
 		default:
 			c.closing = true
-			c.stopWaiting(b, func() {
-				c.Error("UNBLOCKED force unblock from blocking operation, instance state changed (master -> replica?)")
-			})
+			c.sendAway(b, "UNBLOCKED force unblock from blocking operation, instance state changed (master -> replica?)")
 		}
 	}
 }

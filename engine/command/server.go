@@ -85,6 +85,7 @@ type Server struct {
 	pause     pause
 	topics    topics
 	trackers  trackers
+	rates     rates
 	lastSave  int64 // Unix time in s, of the last SAVE or of the start
 	saved     int64 // Dirty at that time
 	saves     int64

@@ -6,7 +6,7 @@ import (
 )
 
 var _ = add(map[string]handler{
-	"hello": helloCommand, "reset": resetCommand, "quit": quitCommand, "auth": authCommand,
+	"hello": helloCommand, "reset": resetCommand, "quit": quitCommand,
 	"client|id":      func(c *Client) { c.Int(c.ID) },
 	"client|setname": clientSetnameCommand, "client|getname": clientGetnameCommand, "client|setinfo": clientSetinfoCommand,
 	"client|reply":         clientReplyCommand,
@@ -14,10 +14,7 @@ var _ = add(map[string]handler{
 	"client|no-touch":      func(c *Client) { c.onOff(&c.noTouch) },
 	"client|capa":          clientCapaCommand,
 	"client|import-source": clientImportSourceCommand,
-	"acl|whoami":           func(c *Client) { c.BulkString(defaultUser) },
 })
-
-const defaultUser = "default"
 
 // replyMode is what CLIENT REPLY asked for.
 type replyMode struct{ off, skip, skipNext bool }
@@ -112,6 +109,10 @@ func helloCommand(c *Client) {
 	if auth && !c.authenticate(user, password) {
 		return
 	}
+	if c.Stranger() {
+		c.Error("NOAUTH HELLO must be called with the client already authenticated, otherwise the HELLO <proto> AUTH <user> <pass> option can be used to authenticate the client and select the RESP protocol version at the same time")
+		return
+	}
 	if named {
 		c.Name = string(name)
 	}
@@ -169,33 +170,13 @@ func (s *Server) helloVersion() string {
 	return s.R.Version
 }
 
-// authenticate knows the user of a server without access control, who needs no password.
-func (c *Client) authenticate(user, _ []byte) bool {
-	if string(user) != defaultUser {
-		c.Error("WRONGPASS invalid username-password pair or user is disabled.")
-		return false
-	}
-	return true
-}
-
-func authCommand(c *Client) {
-	switch {
-	case len(c.Args) > 3:
-		c.Error(errSyntax)
-	case len(c.Args) == 2:
-		c.Error("ERR AUTH <password> called without any password configured for the default user. Are you sure your configuration is correct?")
-	case c.authenticate(c.Args[1], c.Args[2]):
-		c.OK()
-	}
-}
-
 func resetCommand(c *Client) {
 	c.discard()
 	c.unsubscribeAll()
 	c.S.stopMonitor(c)
 	c.stopTracking()
 	c.DB = c.S.Space.DB(0)
-	c.Proto, c.Name = 2, ""
+	c.Proto, c.Name, c.unknown = 2, "", c.S.password() != ""
 	c.readonly, c.noTouch, c.noEvict, c.info.importSource = false, false, false, false
 	c.reply = replyMode{}
 	c.Status("RESET")

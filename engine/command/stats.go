@@ -8,6 +8,9 @@ type Stats struct {
 	Reads                         int64 // commands sent, each in a read of its own
 	Refused                       int64 // connections beyond maxclients
 	SlowReaders, LongRequests     int64 // clients disconnected for their output and query buffers
+	WrongPasswords                int64
+	Cycles                        int64 // turns that connections had
+	took                          time.Duration
 	EvictedClients                int64 // clients disconnected as all together took too much
 	NetIn, NetOut                 int64 // bytes of clients that left
 	ErrorCodes                    map[string]int64

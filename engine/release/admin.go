@@ -12,6 +12,7 @@ type AdminValues struct {
 	ClientListTotals bool // CLIENT LIST tells of bytes and commands
 	KeyslotAlways    bool // CLUSTER KEYSLOT answers outside of a cluster too
 	ReadonlyAlways   bool // READONLY and READWRITE answer outside of a cluster too
+	AuthFirst        bool // the password is asked for before it is looked whether a command exists
 	RedirectBlocked  bool // a primary that becomes a replica redirects clients that wait, and leaves readers waiting
 	InfoFields       int  // which fields INFO and MEMORY STATS have
 	StatsDatabases   int  // which databases MEMORY STATS lists
@@ -51,6 +52,9 @@ var adminRules = []Rule{
 	{"readonly-always", "READONLY and READWRITE answer outside of a cluster too (1 = yes)", "cluster.c, readonlyCommand", []Step{
 		{"7.2.0", 0, Assumed, "", "by its ancestor 7.2.4"}, {"8.0.0", 1, Assumed, "#319", "with CLIENT CAPA redirect"}, {"8.1.0", 1, Measured, "", ""}},
 		func(v *Values, x int) { yes(&v.ReadonlyAlways, x) }},
+	{"auth-first", "NOAUTH is replied to a command that does not exist too (1 = yes)", "server.c, processCommand", []Step{
+		{"7.2.0", 0, Assumed, "", "as 8.1"}, {"8.1.0", 0, Measured, "", ""}, {"9.0.0", 1, Measured, "", ""}},
+		func(v *Values, x int) { yes(&v.AuthFirst, x) }},
 	{"redirect-blocked", "a primary that becomes a replica redirects clients that wait for keys, and leaves readers waiting, if they asked for it (1 = yes)", "blocked.c, disconnectOrRedirectAllBlockedClients", []Step{
 		{"7.2.0", 0, Assumed, "", "no client can ask for it"}, {"8.1.0", 0, Measured, "", ""}, {"9.0.0", 1, Measured, "", ""}},
 		func(v *Values, x int) { yes(&v.RedirectBlocked, x) }},

@@ -29,7 +29,7 @@ func (f *Front) limitOfAll() int {
 func (c *conn) kept() {
 	f := c.f
 	now := c.unexecuted
-	if n := len(c.first().Buf); n > replyBuffer {
+	if n := c.first().Unsent + len(c.first().Buf); n > replyBuffer {
 		now += n
 	}
 	f.held += now - c.held

@@ -190,6 +190,7 @@ func (c *conn) execute() (more, open bool) {
 	defer func(begin time.Time) {
 		for _, s := range c.f.servers {
 			s.Broadcast()
+			s.Stats.Cycles++
 		}
 		c.first().Unread = c.frames.waiting()
 		c.unexecuted = c.frames.memory()
@@ -210,6 +211,7 @@ func (c *conn) execute() (more, open bool) {
 		if n == batch || len(c.first().Buf) > enough {
 			return true, true
 		}
+		c.frames.stranger = c.first().Stranger()
 		args, err := c.frames.next()
 		if err != nil {
 			c.first().Error(err.Error())
@@ -291,6 +293,9 @@ func (c *conn) send() bool {
 			cl.Flushed()
 		}
 	}
+	if len(out) > replyBuffer {
+		c.first().Unsent = len(out)
+	}
 	c.f.mu.Unlock()
 	if len(out) == 0 {
 		return true
@@ -298,6 +303,7 @@ func (c *conn) send() bool {
 	_, err := c.net.Write(out)
 	if len(out) > replyBuffer {
 		c.f.mu.Lock()
+		c.first().Unsent = 0
 		if !c.gone {
 			c.kept()
 		}

@@ -21,6 +21,7 @@ type framer struct {
 	size      int64 // length of the argument being read, -1 before its header
 	at        []int // start and end of each argument read
 	typed     bool  // the last command was a typed line
+	stranger  bool  // the client must give a password first
 	maxBulk   int64
 	oldQuotes bool // an argument of a typed line ends where a quote closes
 	strict    bool // bytes where CR LF should stand are an error, not skipped
@@ -37,6 +38,8 @@ const (
 	// maxLine bounds a typed line, and the header of an array or string (PROTO_INLINE_MAX_SIZE).
 	maxLine = 64 << 10
 	maxArgs = 1<<31 - 1
+	// strangerArgs and strangerLength bound what a client may send before it gave the password.
+	strangerArgs, strangerLength = 10, 16 << 10
 	// keptBuffer is the room that stays with a connection when everything in it has been executed.
 	keptBuffer = 16 << 10
 )
@@ -123,6 +126,9 @@ func (f *framer) array() (bool, error) {
 	if !ok || n > maxArgs {
 		return false, protocolError("invalid multibulk length")
 	}
+	if f.stranger && n > strangerArgs {
+		return false, protocolError("unauthenticated multibulk length")
+	}
 	if n > 0 {
 		f.left, f.size, f.at = int(n), -1, f.at[:0]
 	}
@@ -139,6 +145,9 @@ func (f *framer) argument() (bool, error) {
 		n, ok := decimal.Parse(line[1:])
 		if !ok || n < 0 || n > f.maxBulk {
 			return false, protocolError("invalid bulk length")
+		}
+		if f.stranger && n > strangerLength {
+			return false, protocolError("unauthenticated bulk length")
 		}
 		f.size = n
 	}

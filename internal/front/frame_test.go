@@ -187,3 +187,18 @@ func encoded(cmds [][]string) (b []byte) {
 	}
 	return b
 }
+
+func TestAStrangersRequestIsShort(t *testing.T) {
+	for sent, want := range map[string]string{
+		"*11\r\n":                        "ERR Protocol error: unauthenticated multibulk length",
+		"*2\r\n$4\r\nAUTH\r\n$16385\r\n": "ERR Protocol error: unauthenticated bulk length",
+		"*10\r\n$16384\r\n":              "",
+	} {
+		f := framer{maxBulk: 1 << 20, stranger: true}
+		f.feed([]byte(sent))
+		_, err := f.next()
+		if got := fmt.Sprint(err); got != want && !(err == nil && want == "") {
+			t.Errorf("%q: %s", sent, got)
+		}
+	}
+}

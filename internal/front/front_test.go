@@ -514,6 +514,21 @@ func TestAPauseDoesNotKeepTheServerFromStopping(t *testing.T) {
 	}
 }
 
+func TestAStrangerMustGiveThePassword(t *testing.T) {
+	_, addr := start(t, "9.1.2", "8.1.8")
+	known := dial(t, addr)
+	known.do("CONFIG SET requirepass secret", "+OK\r\n")
+	known.do("PING", "+PONG\r\n")
+	c := dial(t, addr)
+	c.do("PING", "-NOAUTH Authentication required.\r\n")
+	c.do("KEYLOUPE SUMMARY", "-NOAUTH Authentication required.\r\n")
+	c.do("AUTH wrong", "-WRONGPASS invalid username-password pair or user is disabled.\r\n")
+	c.do("AUTH secret", "+OK\r\n")
+	c.do("SET a b", "+OK\r\n")
+	c.send("*11\r\n" + strings.Repeat("$1\r\nx\r\n", 11)[:11*7-2]) // now it may be long
+	c.expect("-ERR unknown command 'x'")
+}
+
 func TestAnIdleClientIsDisconnectedUnlessItWaits(t *testing.T) {
 	f, addr := start(t, "9.1.2", "8.1.8")
 	idle, blocks, subscriber, monitor, busy := dial(t, addr), dial(t, addr), dial(t, addr), dial(t, addr), dial(t, addr)

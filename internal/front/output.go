@@ -24,6 +24,8 @@ const (
 	messageLimit = 256 << 20
 	// replyBuffer is what a client may always have (server.h, PROTO_REPLY_CHUNK_BYTES).
 	replyBuffer = 16 << 10
+	// strangerOutput bounds what is kept for a client that did not give its password.
+	strangerOutput = 1 << 10
 )
 
 // read reads the limits again where the directive changed.
@@ -53,11 +55,14 @@ func (f *Front) outputLimit(c *conn) outputLimit {
 }
 
 // output is how many bytes are kept for the client beyond what it may always have.
-func (c *conn) output() int { return max(len(c.first().Buf)-replyBuffer, 0) }
+func (c *conn) output() int { return max(c.first().Unsent+len(c.first().Buf)-replyBuffer, 0) }
 
 // tooSlow tells whether more is kept for the client than its class allows, and disconnects it then.
 func (c *conn) tooSlow() bool {
 	hard := c.f.outputLimit(c).hard
+	if c.first().Stranger() {
+		hard = strangerOutput
+	}
 	if hard == 0 || c.output() <= hard {
 		return false
 	}
