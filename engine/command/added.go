@@ -7,6 +7,7 @@ import "github.com/keyloupe/keyloupe/engine/catalog"
 // answered from the command's own text.
 func (s *Server) AddCommand(m *catalog.Command, run map[string]func(*Client)) {
 	s.Cat = s.Cat.With(m)
+	s.known = known{}
 	if s.added == nil {
 		s.added = map[string]handler{}
 	}

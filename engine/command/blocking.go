@@ -86,8 +86,11 @@ func (c *Client) unblock() {
 
 // keyReady notes that a key may serve somebody who waits.
 func (s *Server) keyReady(db int, key []byte) {
+	if len(s.blocking.waiting) == 0 {
+		return
+	}
 	k := readyKey{db, string(key)}
-	if len(s.blocking.waiting) == 0 || s.blocking.waiting[k] == 0 {
+	if s.blocking.waiting[k] == 0 {
 		return
 	}
 	for _, x := range s.blocking.keys {
@@ -167,10 +170,10 @@ func (c *Client) again() {
 	at := len(c.Buf)
 	args, cmd := c.Args, c.Cmd
 	c.Args = c.blocked.args
-	c.Cmd = c.S.Cat.Find(c.Args)
+	c.Cmd = c.S.lookup(c.Args)
 	other := c.S.current
 	c.S.current = c
-	c.run(table[c.Cmd.FullName])
+	c.run(c.Cmd.run)
 	replied := len(c.Buf) > at
 	if replied {
 		c.info.replyAt = at
@@ -217,7 +220,7 @@ func (c *Client) sendAway(b *blockedOn, msg string) {
 func (c *Client) stopWaiting(b *blockedOn, reply func()) {
 	c.unblock()
 	at, args, cmd := len(c.Buf), c.Args, c.Cmd
-	c.Args, c.Cmd = b.args, c.S.Cat.Find(b.args)
+	c.Args, c.Cmd = b.args, c.S.lookup(b.args)
 	reply()
 	c.info.replyAt = at
 	c.called(at)

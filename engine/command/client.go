@@ -8,7 +8,6 @@ import (
 
 	"github.com/keyloupe/keyloupe/engine/decimal"
 
-	"github.com/keyloupe/keyloupe/engine/catalog"
 	"github.com/keyloupe/keyloupe/engine/heap"
 	"github.com/keyloupe/keyloupe/engine/keyspace"
 	"github.com/keyloupe/keyloupe/engine/object"
@@ -30,7 +29,7 @@ type Client struct {
 	Unread int  // bytes that came and wait until a blocked command has its reply, or for the rest of one
 
 	Args [][]byte // the command being executed, its name first
-	Cmd  *catalog.Command
+	Cmd  *Command
 
 	multi       transaction
 	blocked     *blockedOn
@@ -130,7 +129,7 @@ func (c *Client) Do(args [][]byte) {
 	s.Space.Source = c.info.importSource && !s.replica()
 	s.Stats.Reads++
 	at := len(c.Buf)
-	c.Cmd = s.Cat.Find(args)
+	c.Cmd = s.lookup(args)
 	c.info.sent(c)
 	c.info.replyAt = at
 	c.execute()
@@ -206,13 +205,12 @@ func (c *Client) execute() {
 // call runs the command. Errors it replies are counted by their code.
 func (c *Client) call() {
 	s := c.S
-	f := s.handlerOf(c.Cmd)
-	if f == nil {
+	if c.Cmd.run == nil {
 		c.rejected("ERR '" + c.Cmd.FullName + "' is not simulated: Keyloupe keeps data in memory and has no scripting, disk, replication, cluster, access control or modules")
 		return
 	}
 	at := len(c.Buf)
-	c.run(f)
+	c.run(c.Cmd.run)
 	if c.tracking.on {
 		c.remember()
 	}
@@ -244,7 +242,7 @@ func (c *Client) called(at int) {
 	s := c.S
 	s.Stats.Commands++
 	c.info.commands++
-	calls := s.Stats.of(c.Cmd.FullName)
+	calls := s.callsOf(c.Cmd)
 	calls.Done++
 	calls.took += c.took
 	s.Stats.took += c.took
@@ -281,7 +279,7 @@ func (c *Client) refuse(msg string) {
 	c.Error(msg)
 	c.countError(c.Buf[at:])
 	if c.Cmd != nil {
-		c.S.Stats.of(c.Cmd.FullName).Rejected++
+		c.S.callsOf(c.Cmd).Rejected++
 	}
 }
 

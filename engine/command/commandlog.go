@@ -65,7 +65,7 @@ func (s *Server) readLogDirectives() {
 
 // logCommand logs a command that ran, whose replies since the client's last request begin at offset at.
 func (s *Server) logCommand(c *Client, at int) {
-	if c.Cmd.HasFlag("skip_slowlog") || c.Cmd.HasFlag("skip_commandlog") {
+	if !c.Cmd.logged {
 		return
 	}
 	replied := 0

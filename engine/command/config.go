@@ -28,6 +28,7 @@ func newSettings(rel *release.Release, cat *catalog.Catalog) *catalog.Settings {
 // the settings.
 func (s *Server) configured() {
 	s.maxMemory = uint64(s.Conf.Int("maxmemory"))
+	s.needsReplicas = s.Conf.Int("min-replicas-to-write") > 0 && s.Conf.Int("min-replicas-max-lag") > 0
 	s.readLogDirectives()
 	s.spikeFrom = time.Duration(s.Conf.Int("latency-monitor-threshold")) * time.Millisecond
 	s.timesCommands = s.Conf.Yes("latency-tracking")

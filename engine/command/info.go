@@ -354,7 +354,7 @@ func infoReplication(w *infoText) {
 		w.line("role", "master")
 	}
 	w.zeros("connected_slaves")
-	if s.Conf.Int("min-replicas-to-write") > 0 && s.Conf.Int("min-replicas-max-lag") > 0 {
+	if s.needsReplicas {
 		w.zeros("min_slaves_good_slaves")
 	}
 	w.from(info80, "replicas_waiting_psync")

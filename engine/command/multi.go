@@ -135,7 +135,7 @@ func execCommand(c *Client) {
 	args, cmd := c.Args, c.Cmd
 	c.Array(len(queued))
 	for _, q := range queued {
-		c.Args, c.Cmd = q, c.S.Cat.Find(q)
+		c.Args, c.Cmd = q, c.S.lookup(q)
 		at, silent := len(c.Buf), c.closing // nothing more is said to a client that is to be disconnected
 		c.call()
 		if silent {

@@ -87,7 +87,7 @@ func (s *Server) unpause() {
 	for _, c := range list {
 		args, cmd, kept, other := c.Args, c.Cmd, c.blocked.args, s.current
 		c.blocked, s.current = nil, c
-		c.Args, c.Cmd = kept, s.Cat.Find(kept)
+		c.Args, c.Cmd = kept, s.lookup(kept)
 		at := len(c.Buf)
 		c.execute()
 		c.finish(at)

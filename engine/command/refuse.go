@@ -7,7 +7,7 @@ func (c *Client) refused() string {
 	if !s.makeRoom() && c.deniesOOM() {
 		return "OOM command not allowed when used memory > 'maxmemory'."
 	}
-	if !s.replica() && s.Conf.Int("min-replicas-to-write") > 0 && s.Conf.Int("min-replicas-max-lag") > 0 && c.changes() {
+	if s.needsReplicas && !s.replica() && c.changes() {
 		return "NOREPLICAS Not enough good replicas to write."
 	}
 	if s.replica() && s.Conf.Yes("replica-read-only") && c.changes() {

@@ -57,6 +57,7 @@ type Server struct {
 	sets     *settype.Kind
 	options  Options
 	now      int64 // µs, of the command being executed
+	known    known
 	started  int64
 	nextID   int64
 	cycle    cycle
@@ -100,6 +101,7 @@ type Server struct {
 	events    string   // notify-keyspace-events
 
 	timesCommands bool // latency-tracking
+	needsReplicas bool // min-replicas-to-write
 	rdb           rdbState
 
 	packedThreshold int  // DEBUG QUICKLIST-PACKED-THRESHOLD, bytes; 0 if it was not used

@@ -15,6 +15,7 @@ type Stats struct {
 	NetIn, NetOut                 int64 // bytes of clients that left
 	ErrorCodes                    map[string]int64
 	Calls                         map[string]*Calls // by full name
+	resets                        int               // how often it was made anew
 }
 
 // Calls counts one command.
@@ -33,7 +34,7 @@ func (n *Calls) perCall() float64 {
 }
 
 func (t *Stats) reset() {
-	*t = Stats{ErrorCodes: map[string]int64{}, Calls: map[string]*Calls{}}
+	*t = Stats{ErrorCodes: map[string]int64{}, Calls: map[string]*Calls{}, resets: t.resets + 1}
 }
 
 func (t *Stats) of(name string) *Calls {
