@@ -51,10 +51,7 @@ func (l *Lab) DoLine(line string) (*Step, error) {
 // Do executes a command on every server.
 func (l *Lab) Do(args []string) *Step {
 	st := &Step{Args: args, Same: true}
-	b := make([][]byte, len(args))
-	for i, a := range args {
-		b[i] = []byte(a)
-	}
+	b := resp.Bytes(args)
 	for _, s := range l.Servers {
 		e := s.DoBytes(b)
 		st.Effects = append(st.Effects, &e)

@@ -94,13 +94,7 @@ type Effect struct {
 }
 
 // Do executes a command and tells what it did.
-func (s *Server) Do(args ...string) Effect {
-	b := make([][]byte, len(args))
-	for i, a := range args {
-		b[i] = []byte(a)
-	}
-	return s.DoBytes(b)
-}
+func (s *Server) Do(args ...string) Effect { return s.DoBytes(resp.Bytes(args)) }
 
 // DoBytes is Do for arguments of bytes, which must stay unchanged until it returns.
 func (s *Server) DoBytes(args [][]byte) (e Effect) {

@@ -12,6 +12,7 @@ import (
 
 	"github.com/keyloupe/keyloupe/engine"
 	"github.com/keyloupe/keyloupe/engine/command"
+	"github.com/keyloupe/keyloupe/engine/resp"
 	rs "github.com/keyloupe/keyloupe/internal/realserver"
 	"strings"
 	"testing"
@@ -129,7 +130,7 @@ func newCrowd(t *testing.T, g livediff.Target, n int) *crowd {
 		w.real = append(w.real, g.Real.Dial())
 		w.ids = append(w.ids, fmt.Sprint(w.real[i].Do("CLIENT", "ID")))
 		c := s.NewClient()
-		c.Do(bytesOf([]string{"CLIENT", "ID"}))
+		c.Do(resp.Bytes([]string{"CLIENT", "ID"}))
 		c.Buf = nil
 		w.sim = append(w.sim, c)
 	}
@@ -151,7 +152,7 @@ func (w *crowd) play(text string) {
 		if err := w.real[n].Flush(); err != nil {
 			w.t.Fatal(err)
 		}
-		w.sim[n].Do(bytesOf(args))
+		w.sim[n].Do(resp.Bytes(args))
 		w.settle(n)
 	}
 }
@@ -189,13 +190,6 @@ func (w *crowd) read(n, count int, line string) {
 		w.t.Errorf("%s\nserver    %q\nsimulated %q", line, want, got)
 	}
 	w.sim[n].Buf = nil
-}
-
-func bytesOf(args []string) (b [][]byte) {
-	for _, a := range args {
-		b = append(b, []byte(a))
-	}
-	return b
 }
 
 func TestSessionsAnswerAsTheServer(t *testing.T) {
@@ -509,13 +503,13 @@ func TestInfoHasTheServersFieldsInItsOrder(t *testing.T) {
 		w := newCrowd(t, g, 1)
 		for _, setup := range []string{"SET a b", "HSET h f v", "EXPIRE a 1000", "SELECT 3", "SET a b", "GET", "RPUSH a b"} {
 			w.real[0].Do(strings.Fields(setup)...)
-			w.sim[0].Do(bytesOf(strings.Fields(setup)))
+			w.sim[0].Do(resp.Bytes(strings.Fields(setup)))
 		}
 		for _, args := range []string{"", "server", "clients Memory", "persistence stats", "replication cpu", "modules", "module_list", "errorstats",
 			"cluster keyspace", "default", "nosuch", "debug", "tls", "cluster_info scriptingengines", "keyspace server"} {
 			cmd := append([]string{"INFO"}, strings.Fields(args)...)
 			w.sim[0].Buf = nil
-			w.sim[0].Do(bytesOf(cmd))
+			w.sim[0].Do(resp.Bytes(cmd))
 			want, got := fieldsOf(string(w.real[0].Do(cmd...).(rs.Bulk))), fieldsOf(string(parseReply(w.sim[0].Buf).(rs.Bulk)))
 			if want != got {
 				t.Errorf("INFO %s\nserver\n%s\nsimulated\n%s", args, want, got)
@@ -532,7 +526,7 @@ func TestMemoryStatsHasTheServersFieldsAndTables(t *testing.T) {
 		w := newCrowd(t, g, 1)
 		do := func(args ...string) (real, sim any) {
 			w.sim[0].Buf = nil
-			w.sim[0].Do(bytesOf(args))
+			w.sim[0].Do(resp.Bytes(args))
 			return w.real[0].Do(args...), parseReply(w.sim[0].Buf)
 		}
 		for _, proto := range []string{"2", "3"} {
@@ -672,7 +666,7 @@ func TestClientListAndMonitorTellAsTheServer(t *testing.T) {
 				t.Fatal(err)
 			}
 			w.sim[n].Buf = nil
-			w.sim[n].Do(bytesOf(args))
+			w.sim[n].Do(resp.Bytes(args))
 			return string(b), string(w.sim[n].Buf)
 		}
 		for _, line := range lines(`

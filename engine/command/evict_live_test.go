@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/keyloupe/keyloupe/engine/resp"
 	"github.com/keyloupe/keyloupe/internal/livediff"
 	rs "github.com/keyloupe/keyloupe/internal/realserver"
 )
@@ -28,7 +29,7 @@ func TestTheKeysThatPoliciesNameAreEvicted(t *testing.T) {
 		w := newCrowd(t, g, 1)
 		both := func(args ...string) (real, simulated any) {
 			w.sim[0].Buf = nil
-			w.sim[0].Do(bytesOf(args))
+			w.sim[0].Do(resp.Bytes(args))
 			return w.real[0].Do(args...), parseReply(w.sim[0].Buf)
 		}
 		both("CONFIG", "SET", "maxmemory-samples", "64")
@@ -53,7 +54,7 @@ func TestTheKeysThatPoliciesNameAreEvicted(t *testing.T) {
 			before, simBefore := evicted(w.real[0].Do("INFO", "STATS")), evicted(second(both("INFO", "STATS")))
 			limit := func(c any) string { return fmt.Sprint(infoNumber(c, "used_memory") - 150_000) }
 			w.real[0].Do("CONFIG", "SET", "maxmemory", limit(w.real[0].Do("INFO", "MEMORY")))
-			w.sim[0].Do(bytesOf([]string{"CONFIG", "SET", "maxmemory", limit(second(both("INFO", "MEMORY")))}))
+			w.sim[0].Do(resp.Bytes([]string{"CONFIG", "SET", "maxmemory", limit(second(both("INFO", "MEMORY")))}))
 			for _, cmd := range []string{"EXISTS $0", "EXISTS $1", "EXISTS $2", "EXISTS $3", "EXISTS $4", "DBSIZE", "SET x y"} {
 				cmd = strings.ReplaceAll(cmd, "$", policy)
 				if real, sim := both(strings.Fields(cmd)...); real != sim {

@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"github.com/keyloupe/keyloupe/engine"
+	"github.com/keyloupe/keyloupe/engine/resp"
 	"github.com/keyloupe/keyloupe/internal/livediff"
 )
 
@@ -140,7 +141,7 @@ func TestLatencyIsToldAsByTheServer(t *testing.T) {
 			cmd := strings.Fields(line)
 			want := fmt.Sprint(g.Real.Do(cmd...))
 			sim.Client.Buf = nil
-			sim.Client.Do(bytesOf(cmd))
+			sim.Client.Do(resp.Bytes(cmd))
 			got := fmt.Sprint(parseReply(sim.Client.Buf))
 			mask := func(s string) []string { // INFO has no order
 				l := strings.Split(numbers.ReplaceAllString(s, "0"), "\n")

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/keyloupe/keyloupe/engine/resp"
 	"github.com/keyloupe/keyloupe/internal/livediff"
 )
 
@@ -37,7 +38,7 @@ func trackingCrowd(t *testing.T, g livediff.Target) (w *crowd, play func(text st
 			n := line[0] - '0'
 			w.real[n].Send(real...)
 			w.real[n].Flush()
-			w.sim[n].Do(bytesOf(sim))
+			w.sim[n].Do(resp.Bytes(sim))
 			w.s.Broadcast()
 		}
 	}

@@ -36,6 +36,15 @@ func split(line string, old bool) ([]string, error) {
 	}
 }
 
+// Bytes are the arguments as a command takes them.
+func Bytes(args []string) [][]byte {
+	b := make([][]byte, len(args))
+	for i, a := range args {
+		b[i] = []byte(a)
+	}
+	return b
+}
+
 func blank(c byte) bool {
 	return c == ' ' || c >= '\t' && c <= '\r'
 }

@@ -8,6 +8,7 @@ import (
 	"github.com/keyloupe/keyloupe/engine"
 	"github.com/keyloupe/keyloupe/engine/populate"
 	"github.com/keyloupe/keyloupe/engine/release"
+	"github.com/keyloupe/keyloupe/engine/resp"
 	"github.com/keyloupe/keyloupe/engine/sweep"
 )
 
@@ -92,7 +93,7 @@ func keysOf(plan *sweep.Plan, n int) (perKey int, next func(i int) [][]byte) {
 	for row := range plan.Rows {
 		key = make([]byte, 0, row.Key)
 		for _, c := range plan.Commands(row) {
-			commands = append(commands, bytesOf(c))
+			commands = append(commands, resp.Bytes(c))
 		}
 	}
 	return len(commands), func(i int) [][]byte {
@@ -100,14 +101,6 @@ func keysOf(plan *sweep.Plan, n int) (perKey int, next func(i int) [][]byte) {
 		c[1] = sweep.AppendKey(key, i/len(commands), n, cap(key))
 		return c
 	}
-}
-
-func bytesOf(args []string) [][]byte {
-	out := make([][]byte, len(args))
-	for i, a := range args {
-		out[i] = []byte(a)
-	}
-	return out
 }
 
 // items makes an item with each length of number in the heap, and counts the tables of all by arithmetic.
@@ -163,7 +156,7 @@ func (it Items) one(number int, server string) (keys, blocks int, err error) {
 func (it Items) next(first int) func(i int) [][]byte {
 	return func(i int) [][]byte {
 		n := strconv.Itoa(first + i/len(it.Each))
-		return bytesOf(strings.Fields(strings.ReplaceAll(it.Each[i%len(it.Each)], "{n}", n)))
+		return resp.Bytes(strings.Fields(strings.ReplaceAll(it.Each[i%len(it.Each)], "{n}", n)))
 	}
 }
 

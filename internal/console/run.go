@@ -147,7 +147,7 @@ func (s *Session) Quick(ctx context.Context, args []string) (failed string, cras
 	}
 	s.advance(at)
 	s.ctx = ctx
-	b := bytesOf(args)
+	b := resp.Bytes(args)
 	for i, x := range s.Lab.Servers {
 		x.Client.Buf = x.Client.Buf[:0]
 		x.Client.StopWaiting()

@@ -220,7 +220,7 @@ func (s *Session) keys(args []string) []string {
 }
 
 func (s *Session) named(args []string) (keys []string) {
-	b := bytesOf(args)
+	b := resp.Bytes(args)
 	for _, x := range s.Lab.Servers {
 		for _, k := range x.KeysOf(b) {
 			if !slices.Contains(keys, string(k)) {
@@ -328,7 +328,7 @@ func (s *Session) Undo(ctx context.Context) ([]string, error) {
 
 // changes tells whether a command may change data or the client's state.
 func (s *Session) changes(args []string) bool {
-	b := bytesOf(args)
+	b := resp.Bytes(args)
 	for _, x := range s.Lab.Servers {
 		if m := x.Cat.Find(b); m != nil && !m.HasFlag("readonly") && (m.HasFlag("write") || slices.Contains(stateful, m.FullName)) {
 			return true
@@ -404,12 +404,4 @@ func ParseServers(list string) (names []string, err error) {
 		names = append(names, n)
 	}
 	return names, nil
-}
-
-func bytesOf(args []string) [][]byte {
-	b := make([][]byte, len(args))
-	for i, a := range args {
-		b[i] = []byte(a)
-	}
-	return b
 }
