@@ -73,18 +73,12 @@ type Collector struct {
 
 // NewCollector collects what of tells of each row. Values of the axis that are less than width apart on x share a step.
 func NewCollector(p *sweep.Plan, a Axis, x Scale, width int, of func(*sweep.Row) float64) *Collector {
-	c := &Collector{p: p, axis: a, x: x, width: width, of: of, group: map[string][]*Series{}}
-	for _, other := range axes(&p.Spec) {
-		if other.Name != a.Name && other.Values.Len() > 1 {
-			c.vary = append(c.vary, other)
-		}
-	}
-	return c
+	return &Collector{p: p, axis: a, vary: varied(&p.Spec, a.Name), x: x, width: width, of: of, group: map[string][]*Series{}}
 }
 
 // Add takes the next row, in the plan's order.
 func (c *Collector) Add(r *sweep.Row) error {
-	g := c.groupOf(r)
+	g := shapeOf(&c.p.Spec, r, c.vary)
 	lines := c.group[g]
 	if lines == nil {
 		for i := range c.p.Spec.Servers {
@@ -100,9 +94,20 @@ func (c *Collector) Add(r *sweep.Row) error {
 	return nil
 }
 
-// groupOf names a row's values of the fields that are not along the axis and have several.
-func (c *Collector) groupOf(r *sweep.Row) string {
-	s := &c.p.Spec
+// ShapeOf names a row's values of the fields that have several, but for one: "ttl key, key 32".
+func ShapeOf(s *sweep.Spec, r *sweep.Row, but string) string { return shapeOf(s, r, varied(s, but)) }
+
+// varied are the fields with several values, but for one.
+func varied(s *sweep.Spec, but string) (out []Axis) {
+	for _, a := range axes(s) {
+		if a.Name != but && a.Values.Len() > 1 {
+			out = append(out, a)
+		}
+	}
+	return out
+}
+
+func shapeOf(s *sweep.Spec, r *sweep.Row, vary []Axis) string {
 	var parts []string
 	if len(s.TTL) > 1 {
 		parts = append(parts, "ttl "+r.TTL.String())
@@ -110,7 +115,7 @@ func (c *Collector) groupOf(r *sweep.Row) string {
 	if len(s.History) > 1 {
 		parts = append(parts, r.History.String())
 	}
-	for _, a := range c.vary {
+	for _, a := range vary {
 		parts = append(parts, a.Name+" "+strconv.Itoa(a.Of(r)))
 	}
 	return strings.Join(parts, ", ")

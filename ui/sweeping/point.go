@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/keyloupe/keyloupe/engine/draw"
 	"github.com/keyloupe/keyloupe/engine/sweep"
 )
 
@@ -68,22 +69,7 @@ func (v *View) Point() (out [][]sweep.Row) {
 }
 
 // Shape names a row's values of the fields that have several, but for one.
-func (v *View) Shape(r *sweep.Row, but string) string {
-	s := &v.Plan.Spec
-	var parts []string
-	if len(s.TTL) > 1 {
-		parts = append(parts, "ttl "+r.TTL.String())
-	}
-	if len(s.History) > 1 {
-		parts = append(parts, r.History.String())
-	}
-	for _, a := range v.axisNames() {
-		if a != but && axis(s, a).Len() > 1 {
-			parts = append(parts, fmt.Sprintf("%s %d", a, Of(r, a)))
-		}
-	}
-	return strings.Join(parts, ", ")
-}
+func (v *View) Shape(r *sweep.Row, but string) string { return draw.ShapeOf(&v.Plan.Spec, r, but) }
 
 // Lines are the commands that make a row's key on an empty server, and the key. The error says why there are none.
 func (v *View) Lines(r *sweep.Row) (lines []string, key string, err error) {
