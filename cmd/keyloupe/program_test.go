@@ -7,6 +7,7 @@ import (
 	"os/exec"
 	"strings"
 	"testing"
+	"time"
 )
 
 // asProgram in the environment has this test binary be keyloupe.
@@ -29,6 +30,21 @@ func process(t *testing.T, args ...string) *exec.Cmd {
 	cmd := exec.CommandContext(t.Context(), self, args...)
 	cmd.Env = append(os.Environ(), asProgram+"=1")
 	return cmd
+}
+
+// awaitEnd waits until a process that was stopped in some way ends well.
+func awaitEnd(t *testing.T, cmd *exec.Cmd, how any) {
+	t.Helper()
+	ended := make(chan error, 1)
+	go func() { ended <- cmd.Wait() }()
+	select {
+	case err := <-ended:
+		if err != nil {
+			t.Errorf("after %v: %v", how, err)
+		}
+	case <-time.After(2 * drain):
+		t.Errorf("still running after %v", how)
+	}
 }
 
 // runProgram runs the program in this process.

@@ -10,7 +10,6 @@ import (
 	"strings"
 	"syscall"
 	"testing"
-	"time"
 )
 
 func TestRespShowsAPageBesideAndStopsWithIt(t *testing.T) {
@@ -50,16 +49,7 @@ func TestRespShowsAPageBesideAndStopsWithIt(t *testing.T) {
 			t.Errorf("the page at %s is %q", r.Request.URL, text)
 		}
 		stop(cmd.Process, addr)
-		ended := make(chan error, 1)
-		go func() { ended <- cmd.Wait() }()
-		select {
-		case err := <-ended:
-			if err != nil {
-				t.Errorf("after %s: %v", what, err)
-			}
-		case <-time.After(2 * drain):
-			t.Errorf("still running after %s", what)
-		}
+		awaitEnd(t, cmd, what)
 	}
 }
 

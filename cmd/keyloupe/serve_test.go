@@ -9,7 +9,6 @@ import (
 	"strings"
 	"syscall"
 	"testing"
-	"time"
 )
 
 func sitedir(t *testing.T) string {
@@ -51,16 +50,7 @@ func TestServePrintsItsAddressAndStopsOnASignal(t *testing.T) {
 		if err := cmd.Process.Signal(sig); err != nil {
 			t.Fatal(err)
 		}
-		ended := make(chan error, 1)
-		go func() { ended <- cmd.Wait() }()
-		select {
-		case err := <-ended:
-			if err != nil {
-				t.Errorf("after %v: %v", sig, err)
-			}
-		case <-time.After(2 * drain):
-			t.Errorf("still running after %v", sig)
-		}
+		awaitEnd(t, cmd, sig)
 	}
 }
 
